@@ -5,7 +5,7 @@ interface PageFile {
   /** For example `/developer`. */
   path: string;
   body: string | Buffer;
-  /** Whether its name contains a hash of its content. */
+  /** True if the name contains a hash of the content. */
   isHashed: boolean;
 }
 

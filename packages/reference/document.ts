@@ -72,7 +72,7 @@ export interface Route {
   responses: { status: string; description: string; type: string; example: unknown }[];
 }
 
-/** What webhooks send. */
+/** The messages of webhooks. */
 export interface Message {
   type: string;
   summary: string;
@@ -86,7 +86,7 @@ export interface Group {
   routes: Route[];
 }
 
-/** What a reader needs of an OpenAPI document, free of references except to schemas. */
+/** The parts of an OpenAPI document that a reader needs, free of references except to schemas. */
 export interface Reference {
   info: z.infer<typeof Document>["info"];
   /** The service's address without `/v1`; undefined if the document does not know it. */

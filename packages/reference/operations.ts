@@ -42,7 +42,7 @@ ${tryIt(route)}
 `;
 }
 
-/** What a webhook sends, with its fields beside an example. */
+/** A message of webhooks, with its fields beside an example. */
 export function messageSection({ type, summary, body }: Message): Html {
   return html`<section id="message/${type}" class="columns" data-entry>
 <div>

@@ -37,7 +37,7 @@ export function referenceFiles(openApi: string): ReferenceFile[] {
   ];
 }
 
-/** What a language model should read first, by https://llmstxt.org. */
+/** A summary for language models, as https://llmstxt.org describes. */
 function llmsText(guides: readonly TextPage[], pages: readonly TextPage[], version: string): string {
   const links = (some: readonly TextPage[]) => some.map(({ path, title }) => `- [${title}](${path})`).join("\n");
   return `# Ticketing API

@@ -29,7 +29,7 @@ function javaScriptBody(body) {
   return JSON.stringify(body);
 }
 
-/** By language. The credential is the name of the variable that contains it. */
+/** Samples by language. The credential is the name of the variable that contains it. */
 export const samples = {
   curl: ({ method, url, headers, body }, credential) =>
     [

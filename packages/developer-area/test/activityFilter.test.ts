@@ -3,7 +3,7 @@ import { describe, test } from "@jest/globals";
 import { activityCsv, everything, isActive, matches } from "../app/activity/activityFilter.ts";
 import type { Activity } from "../app/api/types.ts";
 
-/** Of a day of November 2026, in this machine's time zone. */
+/** Noon of a day of November 2026, in this machine's time zone. */
 const noon = (day: number) => new Date(2026, 10, day, 12).toISOString();
 
 const about = { id: "1", actor: "ada@example.org", actor_id: "ada", former_name: null, scopes: null };

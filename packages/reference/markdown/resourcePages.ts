@@ -38,7 +38,7 @@ export function resourcePages({ groups, messages, schemas }: Reference, taken: r
   return [...pages, messagesPage(messages)];
 }
 
-/** By name of a schema: the page of the group that has an operation which returns it by itself. */
+/** The page of the group with an operation that returns a schema by itself, by the name of the schema. */
 function homesOf(groups: readonly Group[], pathOf: (name: string) => string): Map<string, string> {
   const found = groups.flatMap(({ name, routes }) =>
     routes.flatMap(({ method, responses }) =>

@@ -34,7 +34,7 @@ function rowsOf(text: string, ...titles: string[]): Record<string, string>[] {
   });
 }
 
-/** What a type says: the schemas, whether null is allowed, and the enumerated values. */
+/** The meaning of a type: the schemas, whether null is allowed, and the enumerated values. */
 function typeIn(text: string) {
   const words = text.replace(/, optional$/, "").replaceAll(/ \((?!#|\/).*?\)/g, "");
   return {

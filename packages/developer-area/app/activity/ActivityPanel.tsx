@@ -137,7 +137,7 @@ const webhookDeeds: Record<string, string> = {
   earlier_secret_ended: "ended the earlier secret of",
 };
 
-/** What was done. An action that this page does not know keeps its technical name. */
+/** The action in words. An unknown action keeps its technical name. */
 function Deed({ entry }: { entry: Activity }) {
   const { action, webhook_id, url, key_id, key_name, key_prefix, former_name, scopes } = entry;
   if (webhook_id !== null) {

@@ -77,7 +77,7 @@ export class ApiError extends Error {
   readonly requestId: string | null = null;
   /** The key that the same request has created before. */
   readonly keyId: string | null = null;
-  /** What is wrong with members of the request's body. */
+  /** The invalid members of the request's body. */
   readonly invalid: Schemas["InvalidValue"][] = [];
   readonly retryAfterMs: number | null = null;
 

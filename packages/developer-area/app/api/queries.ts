@@ -31,7 +31,7 @@ function retryAfterMs(error: Error): number | null {
   return error instanceof ApiError ? error.retryAfterMs : null;
 }
 
-/** How often keys, webhooks and their usage are refreshed while the page is visible. They are accurate to within 60 seconds. */
+/** Keys, webhooks and their usage are refreshed this often while the page is visible. They are accurate to within 60 seconds. */
 const refetchInterval = 20_000;
 
 export const keysKey = ["all", "/admin/api-keys"];

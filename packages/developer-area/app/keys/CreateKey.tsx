@@ -100,7 +100,7 @@ function CreateKeyForm({ replaced, onCreated }: CreateKeyFormProps) {
     >
       {(form) => (
         <>
-          {replaced && <RotationSteps old={replaced} />}
+          {replaced && <RotationSteps oldPrefix={replaced.prefix} />}
           <NameField
             {...form.getInputProps("name")}
             description="The system that uses the key, so that everyone knows what stops if it is revoked."
@@ -113,14 +113,14 @@ function CreateKeyForm({ replaced, onCreated }: CreateKeyFormProps) {
   );
 }
 
-function RotationSteps({ old: { name, prefix } }: { old: ApiKey }) {
+function RotationSteps({ oldPrefix }: { oldPrefix: string }) {
   return (
     <Text component="ol" size="sm" m={0} pl="lg">
       <li>Create the new key here.</li>
       <li>
-        Switch the integration from “{name}”, <code>{prefix}</code>, to the new key. Until then, both keys work.
+        Switch the integration to it. The old key, <code>{oldPrefix}</code>, keeps working.
       </li>
-      <li>When the old key is no longer used, revoke it.</li>
+      <li>When nothing uses the old key any more, revoke it.</li>
     </Text>
   );
 }
@@ -157,7 +157,6 @@ export function NameField({ value, description, except, ...input }: NameFieldPro
   );
 }
 
-/** What closing the form would lose. */
 function lossOf({ name, id }: LostKey): Loss {
   const text =
     id === null

@@ -75,12 +75,12 @@ function RenameDialog({ apiKey: { id, name }, onClose }: KeyDialogProps) {
 
 interface KeyActionsProps {
   apiKey: ApiKey;
-  /** By default the name. */
+  /** The name by default. */
   called?: string;
   onOpen: (dialog: OpenDialog) => void;
 }
 
-/** What can be done with an active key. */
+/** The actions for an active key. */
 export function KeyActions({ apiKey: { id, name }, called = name, onOpen }: KeyActionsProps) {
   return (
     <Group gap={4} wrap="nowrap">

@@ -99,7 +99,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   return <Facts facts={facts} />;
 }
 
-/** Who did what with the key, latest first. */
+/** The creation and the revocation, latest first. */
 function KeyActivity({ apiKey }: { apiKey: ApiKey }) {
   return (
     <Section id="key-activity" title="Activity">

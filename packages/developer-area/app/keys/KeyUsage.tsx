@@ -8,7 +8,7 @@ import { Waiting } from "../parts/Notices.tsx";
 const count = new Intl.NumberFormat("en-GB");
 const share = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
 
-/** How many requests there were in the last 30 days. */
+/** The number of requests in the last 30 days. */
 export function UsageSection({ keyId }: { keyId: string }) {
   const { data: usage, error, isPaused } = useKeyUsage(keyId);
   return (
@@ -196,7 +196,7 @@ function UsageTable({ days }: { days: UsageDay[] }) {
 
 const shown = 5;
 
-/** What the key is used for: the operations that it calls most, if any. */
+/** The operations that the key calls most, if any. */
 export function OperationsSection({ keyId }: { keyId: string }) {
   const { data: { operations = [] } = {} } = useKeyUsage(keyId);
   if (operations.length === 0) return null;

@@ -110,7 +110,7 @@ function MatchingKeys({ keys, filters, onChange, onOpen }: MatchingKeysProps) {
   );
 }
 
-/** How many keys match what is sought under other filters: "1 revoked key matches"; null if none does. */
+/** The number of keys that match the search under other filters, "1 revoked key matches"; null if none does. */
 function otherMatches(keys: ApiKey[], filters: KeyFilters): string | null {
   if (filters.search === "") return null;
   const all = { ...filters, ...withoutFilter, search: filters.search };

@@ -1,6 +1,6 @@
 import type { ApiKey } from "../api/types.ts";
 
-/** What the list shows, as in the address. */
+/** The filters, order and page of the list, as in the address. */
 export interface KeyFilters {
   [name: string]: string;
   search: string;

@@ -32,7 +32,7 @@ export function scopesOf(names: string[]): { scope: string; title: string; short
   return [...known, ...unknown.map((scope) => ({ scope, title: scope, short: scope }))];
 }
 
-/** What the scopes allow, in a sentence. */
+/** The titles of scopes, for a sentence. */
 export function titlesOf(scopes: string[]): string {
   return scopesOf(scopes)
     .map(({ title }) => title.toLowerCase())
@@ -52,7 +52,7 @@ export function namesakesIn(keys: Pick<ApiKey, "id" | "name" | "status">[]): Set
   return new Set(active.flatMap(({ id }, index) => (repeated.has(names[index] ?? "") ? id : [])));
 }
 
-/** What a key is called beside the others: its name, with its prefix if another active key has that name, too. */
+/** Names each key: its name, with its prefix if another active key has that name. */
 export function calledIn(keys: ApiKey[]): (key: ApiKey) => string {
   const namesakes = namesakesIn(keys);
   return ({ id, name, prefix }) => (namesakes.has(id) ? `${name}, ${prefix}` : name);
@@ -64,7 +64,7 @@ export function usedWithinADay({ last_used }: { last_used: string | null }, now:
   return last_used !== null && now.getTime() - Date.parse(last_used) <= dayMs;
 }
 
-/** Whether the typed text confirms the revocation: the key's prefix, or its name as far as a person can see and type it, in any case. */
+/** True if the typed text is the key's prefix, or its name as far as a person can see and type it, in any case. */
 export function confirms(typed: string, { name, prefix }: { name: string; prefix: string }): boolean {
   return [prefix, name].some((text) => isTypeable(text) && typeable(typed) === typeable(text));
 }

@@ -20,7 +20,7 @@ interface CardTableProps {
   "aria-label"?: string;
   "aria-labelledby"?: string;
   columns: (string | SortableColumn)[];
-  /** Of {@link CardRow}. */
+  /** Rows of {@link CardRow}. */
   children: ReactNode;
 }
 
@@ -64,7 +64,7 @@ interface CardRowProps {
   status?: string;
   /** The first cell, if it names the row. */
   header?: ReactNode;
-  /** By the labels of their columns. */
+  /** Contents by the label of the column. */
   cells: Record<string, ReactNode>;
 }
 

@@ -10,7 +10,7 @@ interface CopyFieldProps {
   value: string;
   /** The part of the value that is hidden until the person asks to see it. It is copied all the same. */
   secret?: string;
-  /** How many characters of the secret stay visible; by default as many as the list of keys shows. */
+  /** The number of visible characters of the secret; by default the length of a prefix. */
   visiblePart?: number;
   rows: number;
   autoFocus?: boolean;

@@ -52,7 +52,7 @@ interface DialogFrameProps {
   size?: string;
   /** For a dialog that may cover another one. */
   onTop?: boolean;
-  /** Whether another dialog covers this one. */
+  /** True while another dialog covers this one. */
   isCovered?: boolean;
   hasCloseButton?: boolean;
   /** Without it, only a button in the dialog closes it. */
@@ -110,7 +110,7 @@ function returnFocusFrom(opener: Element | null): () => void {
 }
 
 interface LossDialogProps {
-  /** What the person is about to do: "Close". */
+  /** The action that loses something: "Close". */
   action: string;
   text: string;
   onGoBack: () => void;

@@ -42,7 +42,7 @@ interface TypedConfirmationProps extends GetInputPropsReturnType {
   advice: string;
   /** Null if a keyboard cannot type it. */
   name: string | null;
-  /** What may be typed instead, such as a key's prefix. */
+  /** A text that may be typed instead, such as a key's prefix. */
   alternative: string;
 }
 

@@ -12,9 +12,9 @@ interface ItemPageProps {
   /** The item's; null while it is loading, undefined if it does not exist. */
   name: string | null | undefined;
   isPaused: boolean;
-  /** What could not be loaded. */
+  /** A notice of failed requests. */
   notice?: ReactNode;
-  /** What to do if the item does not exist. */
+  /** Advice if the item does not exist. */
   missing?: string;
   /** Beside the name. */
   status?: ReactNode;
@@ -70,7 +70,7 @@ export function Section({ id, title, children }: SectionProps) {
 interface FactsProps {
   /** Names and values; those without a value are left out. */
   facts: Record<string, ReactNode>;
-  /** Whether the values are what the page is about. */
+  /** Shows the values in large type. */
   isLarge?: boolean;
 }
 

@@ -28,7 +28,7 @@ export function PersonName({ name }: { name: string }) {
 
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
 
-/** How long ago something was, with the exact time on hover. A key's page shows exact times for those without a mouse. */
+/** A past instant in relative words, with the exact time on hover. A key's page shows exact times for people without a mouse. */
 export function RelativeTime({ instant }: { instant: string }) {
   const date = new Date(instant);
   return (
@@ -65,7 +65,7 @@ export function Detail({ instant }: { instant: string }) {
   );
 }
 
-/** When somebody did something. */
+/** The time and the author of an action. */
 export function Done({ time, person }: { time: string; person: string }) {
   return (
     <>
@@ -78,7 +78,7 @@ export function Done({ time, person }: { time: string; person: string }) {
 interface ActivityEntryProps {
   person: string;
   time: string;
-  /** What the person did. */
+  /** The action. */
   children: ReactNode;
 }
 

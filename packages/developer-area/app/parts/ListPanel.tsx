@@ -23,7 +23,7 @@ interface ListPanelProps<Row> {
   action?: ReactNode;
   /** Above the rows, if there are any. */
   filters?: ReactNode;
-  /** What to say when there are no rows. */
+  /** Replaces an empty list. */
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;
 }
@@ -91,7 +91,7 @@ interface LatestProps<Row> {
   matching: Row[];
   /** "entries" */
   what: string;
-  /** What there is when all rows are shown. */
+  /** A summary once all rows are shown. */
   summary: (count: number) => string;
   children: (shown: Row[]) => ReactNode;
 }

@@ -53,7 +53,7 @@ interface EmptyListProps {
   icon?: ReactNode;
   action: string;
   onAction: () => void;
-  /** Whether rows exist that do not match the filters. */
+  /** True if rows exist that do not match the filters. */
   isFiltered?: boolean;
 }
 

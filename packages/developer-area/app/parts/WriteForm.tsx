@@ -16,25 +16,25 @@ interface WriteFormProps<Values extends object> {
   onSend: Work<Values>;
   action: string | ((values: Values) => string);
   color?: string;
-  /** Whether there is something to do first. */
+  /** True while the person has something to do first. */
   isLocked?: (values: Values) => boolean;
-  /** What is done: "the key was renamed". */
+  /** The outcome: "the key was renamed". */
   what: string;
-  /** What to do when it is not known whether it was done. Without it, that makes no difference. */
+  /** Advice for a request whose outcome is unknown. Without it, that is reported like a failure. */
   advice?: ReactNode;
   /** In place of the notice about a failure. */
   notice?: ((error: Error) => ReactNode) | undefined;
-  /** What the button says to send the same request again. */
+  /** The label of the button that repeats a request. */
   retry?: string | undefined;
   /** Why nothing closes the form while the request is under way: its response contains a secret. */
   pending?: string;
-  /** What is lost when a changed form is closed. */
+  /** The loss if a changed form is closed. */
   unsaved?: string;
-  /** What else is lost when the form is closed. */
+  /** Another loss if the form is closed. */
   loss?: Loss | null;
-  /** What Cancel does, in words. The button has the focus at first. */
+  /** The label of Cancel, which then has the focus at first. */
   keep?: string | undefined;
-  /** By default it closes the dialog. */
+  /** Closes the dialog by default. */
   onCancel?: () => void;
   children: ReactNode | ((form: UseFormReturnType<Values>) => ReactNode);
 }
@@ -110,7 +110,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** What the API says of the fields, by their names. */
+/** The API's field errors, by field. */
 function fieldErrors(error: unknown, fields: object): FormErrors {
   if (!(error instanceof ApiError)) return {};
   const found = error.invalid.map(({ pointer, detail }) => [pointer?.split("/")[1] ?? "", detail] as const);

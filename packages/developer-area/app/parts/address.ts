@@ -4,7 +4,6 @@ import { useEffect, useState } from "react";
 export const tabs = ["keys", "failures", "webhooks", "activity", "quick-start"] as const;
 export type Tab = (typeof tabs)[number];
 
-/** What is open. */
 interface Route {
   tab: Tab;
   /** The key or webhook whose page is open; null for a whole list. */
@@ -44,7 +43,7 @@ export function listHref(tab: Tab): string {
   return lists.get(tab) ?? `#${tab}`;
 }
 
-/** When the person is signed out, what they filtered by is in no address. */
+/** Removes filters from the address when the person is signed out. */
 export function useForgetFilters(): void {
   useEffect(
     () => () => {
@@ -91,7 +90,7 @@ function filtersIn<Filters extends Record<string, string>>(defaults: Filters): F
   return withoutSecrets({ ...defaults, ...Object.fromEntries([...given].filter(([name]) => name in defaults)) });
 }
 
-/** Of a key's secret, such as one that somebody has found in a log, what the list shows of it; of a webhook's, nothing. */
+/** Shortens a key's secret, perhaps found in a log, to its prefix, and removes a webhook's. */
 function withoutSecrets<Filters extends Record<string, string>>(filters: Filters): Filters {
   const harmless = (text: string) => {
     // As pasted: with quotes, line breaks and invisible characters in it, or the header around it.

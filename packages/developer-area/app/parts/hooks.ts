@@ -11,7 +11,7 @@ export function useTitle(title: string): void {
   }, [title]);
 }
 
-/** When the page of a key or webhook closes and its focused element disappears, moves the focus to the link that opened it. */
+/** Returns the focus to the link that opened the page of a key or webhook, once that page closes. */
 export function useFocusOnReturn(href: string | null): void {
   useEffect(() => {
     if (href === null) return;

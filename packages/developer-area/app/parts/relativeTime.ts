@@ -7,12 +7,12 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ];
 const format = new Intl.RelativeTimeFormat("en-GB", { numeric: "always" });
 
-/** How long until an instant, in whole units: "in 3 days". Less than a minute is "in less than a minute". */
+/** The time until an instant, in whole units: "in 3 days". Less than a minute is "in less than a minute". */
 export function timeUntil(instant: Date, now: Date): string {
   return wholeUnits(instant.getTime() - now.getTime(), 1) ?? "in less than a minute";
 }
 
-/** How long ago an instant was: "3 minutes ago". Less than a minute, or a time in the future, is "just now". */
+/** The age of an instant: "3 minutes ago". Less than a minute, or a time in the future, is "just now". */
 export function relativeTime(instant: Date, now: Date): string {
   return wholeUnits(now.getTime() - instant.getTime(), -1) ?? "just now";
 }

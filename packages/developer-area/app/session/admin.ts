@@ -3,7 +3,7 @@ import type { AdminApi } from "../api/adminApi.ts";
 import type { ApiKey, Webhook } from "../api/types.ts";
 import type { Person, UnstoredSecret } from "./sessionState.ts";
 
-/** What closing the open dialog or signing out would lose. */
+/** Something that would be lost by closing the open dialog or signing out. */
 export interface Loss {
   /** True for a secret, and for a request that may return one: nothing closes the dialog. */
   locked: boolean;

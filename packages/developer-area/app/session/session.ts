@@ -8,9 +8,9 @@ const endedMark = "developer-area.ended";
 /** Marks sign-ins in a second window, in the URL of the provider's response. */
 const windowMark = ";window";
 
-/** What comes back with the provider's response, besides tokens. */
+/** Comes back with the provider's response, besides tokens. */
 interface SignInRequest {
-  /** What the page showed. */
+  /** The page that was open. */
   hash: string;
   isSilent: boolean;
 }
@@ -253,7 +253,7 @@ function restoreHash(request: SignInRequest | undefined): void {
 const blocked = "Your browser blocked the sign-in window. Allow pop-ups for this site, then try again.";
 const expired = "This sign-in has expired or was already used. Sign in again.";
 
-/** What happened and what to do. The messages of libraries are for developers. */
+/** Replaces messages of libraries, which are for developers. */
 function signInFailure(error: unknown): string {
   if (error instanceof ErrorResponse) return refusal(error);
   if (error instanceof TypeError) return "The sign-in service does not respond. Check your connection and try again.";

@@ -56,7 +56,7 @@ function TestForm({ webhook: { id, url } }: ContentProps) {
     <WriteForm
       initial={{}}
       onSend={async (_, known) => {
-        // What became of an earlier message no longer matters.
+        // The outcome of an earlier message no longer matters.
         known();
         setResult(null);
         setResult(await bodyOf(api.POST("/admin/webhooks/{id}/test", { params: { path: { id } } })));

@@ -49,7 +49,7 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
   );
 }
 
-/** What to do about a webhook that does not deliver. */
+/** Advice on a webhook that does not deliver. */
 function Repair({ webhook }: { webhook: Webhook }) {
   if (!needsRepair(webhook)) return null;
   const isDisabled = webhook.status === "disabled";
@@ -69,7 +69,7 @@ function Item({ isDangerous = false, ...others }: { isDangerous?: boolean; child
   return <Button size="compact-sm" variant="subtle" color={isDangerous ? "red" : undefined} {...others} />;
 }
 
-/** What fits the webhook's state best, and everything else below "More". */
+/** The most likely action for the webhook's state, and all others below "More". */
 function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
   const { id, status } = webhook;
   const { api, announce, showWebhook } = useAdmin();

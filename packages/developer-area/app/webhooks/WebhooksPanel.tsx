@@ -64,7 +64,7 @@ export function WebhooksPanel({ onOpen }: { onOpen: (dialog: OpenWebhookDialog) 
   );
 }
 
-/** How many webhooks need repair, for the tab; nothing if all deliver. */
+/** The number of webhooks that need repair, for the tab; nothing if all deliver. */
 export function RepairCount() {
   const { data: webhooks = [] } = useWebhooks();
   const count = webhooks.filter(needsRepair).length;

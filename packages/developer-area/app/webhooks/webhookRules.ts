@@ -25,7 +25,7 @@ export function typesOf({ types: chosen }: Pick<Webhook, "types">): string {
   return chosen.map((type) => types.find((known) => known.type === type)?.title ?? type).join(", ");
 }
 
-/** What people call the webhook: its description, or the receiver's host. */
+/** The webhook's description or, without one, the receiver's host. */
 export function nameOf({ description, url }: Pick<Webhook, "description" | "url">): string {
   return description?.trim() || hostOf(url);
 }
@@ -40,7 +40,7 @@ export interface Health {
   text: string;
 }
 
-/** Whether a webhook delivers, and since when it does not. */
+/** Describes whether a webhook delivers, and since when it does not. */
 export function healthOf({ status, delivered_until, failing_since, next_attempt }: Webhook, now: Date): Health {
   const ago = (instant: string) => relativeTime(new Date(instant), now);
   const text = [
@@ -59,7 +59,7 @@ export function healthOf({ status, delivered_until, failing_since, next_attempt 
     : { status: "Failing", color: "yellow", text };
 }
 
-/** Whether nothing is delivered, although nobody has paused the webhook. */
+/** True if nothing is delivered although nobody has paused the webhook. */
 export function needsRepair({ status, failing_since }: Webhook): boolean {
   return status === "disabled" || (status === "active" && failing_since !== null);
 }
@@ -73,17 +73,17 @@ export function matches(webhook: Webhook, search: string): boolean {
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Whether a system probably depends on the webhook: it has delivered a change of the last day. */
+/** True if a system probably depends on the webhook: it has delivered a change of the last day. */
 export function isInUse({ delivered_until }: Webhook, now: Date): boolean {
   return delivered_until !== null && now.getTime() - Date.parse(delivered_until) <= dayMs;
 }
 
-/** Until when the secret before the last rotation signs, too; null if it does not. */
+/** The end of the time in which two secrets sign; null outside it. */
 export function earlierSecretUntil({ earlier_secret_until: until }: Webhook, now: Date): string | null {
   return until !== null && Date.parse(until) > now.getTime() ? until : null;
 }
 
-/** What a receiver responded, "204 in 87 ms", or why it did not. */
+/** The receiver's response, "204 in 87 ms", or why there was none. */
 export function answerOf({ status, duration_ms, error }: Pick<WebhookDelivery, "status" | "duration_ms" | "error">) {
   return status === null ? (error ?? "No response.") : `${status} in ${duration_ms} ms`;
 }

@@ -144,8 +144,8 @@ test("rotating fills in the old key's name and scopes, and leaves the old key ac
   const dialog = page.getByRole("dialog", { name: "Rotate “Website”" });
   assert.deepEqual(await dialog.getByRole("listitem").allTextContents(), [
     "Create the new key here.",
-    `Switch the integration from “Website”, ${old.prefix}, to the new key. Until then, both keys work.`,
-    "When the old key is no longer used, revoke it.",
+    `Switch the integration to it. The old key, ${old.prefix}, keeps working.`,
+    "When nothing uses the old key any more, revoke it.",
   ]);
   assert.equal(await dialog.getByLabel("Name").inputValue(), "Website");
   await button(page, "Create key").click();

@@ -193,7 +193,7 @@ const hours = (count: number) => minutesAgo(count * 60);
 const usedUntil = (daysAgo: number, usedDays: number) => ({
   days: Array.from({ length: usedDays + daysAgo }, (_, index) => ({ requests: index < usedDays ? 12 : 0 })),
 });
-/** How many days ago, in UTC, the instant was. */
+/** The age of an instant in days, in UTC. */
 const daysAgo = (instant: string) =>
   Math.round((Date.parse(minutesAgo(0).slice(0, 10)) - Date.parse(instant.slice(0, 10))) / (dayMinutes * 60_000));
 const usageRequests = () => area.stage.requests.filter(({ path }) => path.endsWith("/usage"));

@@ -15,7 +15,7 @@ async function revoke(page: Page, name: string): Promise<void> {
   await page.getByText(`Key “${name}” is revoked.`).waitFor();
 }
 
-/** Whether a click on the middle of the element reaches it. */
+/** True if a click on the middle of the element reaches it. */
 async function isInReach(element: Locator): Promise<boolean> {
   await element.scrollIntoViewIfNeeded();
   const box = (await element.boundingBox()) ?? assert.fail("It is not visible.");

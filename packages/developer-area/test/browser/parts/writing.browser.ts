@@ -7,7 +7,7 @@ import { signInInSecondWindow } from "../support/openDeveloperArea.ts";
 import { stagedWebhook } from "../support/stagedWebhooks.ts";
 
 const area = new DeveloperAreaTests();
-/** Of the key and of the webhook. */
+/** Names the key and the webhook. */
 const name = "“CRM” می‌خواهم 👩‍👧 <b>";
 const dialog = (page: Page) => page.getByRole("dialog");
 const button = (page: Page, name: string) => dialog(page).getByRole("button", { name, exact: true });

@@ -121,7 +121,7 @@ function activityOf(action: string, actor: string, key: StagedKey): StagedActivi
 export class StagedApi {
   readonly keys: StagedKey[] = [];
   readonly activity: StagedActivity[] = [];
-  /** By key id. */
+  /** Usage by key id. */
   readonly use: Record<string, StagedUse> = {};
   readonly #creations = new Map<string, { body: string; key_id: string }>();
 

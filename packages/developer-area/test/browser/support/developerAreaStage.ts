@@ -12,7 +12,7 @@ import { StagedWebhooks } from "./stagedWebhooks.ts";
 /** May respond in place of the API, at once or later. */
 type Interception = (request: StagedRequest) => Promise<StagedAnswer | undefined> | StagedAnswer | undefined;
 
-/** What browserSetup.ts built. */
+/** The files that browserSetup.ts built. */
 const files: WebsiteFile[] = deserialize(readFileSync(process.env.TEST_DEVELOPER_AREA ?? ""));
 
 export const ada = { subject: "ada", email: "ada@example.org", organisationId: "1842" };

@@ -16,7 +16,7 @@ interface StagedPerson {
   organisationName?: string;
 }
 
-/** What the provider does next; a test may change it at any time. */
+/** The provider's behaviour. A test may change it at any time. */
 interface ProviderScript {
   person: StagedPerson;
   /** The error to return instead of a code. */
@@ -24,7 +24,7 @@ interface ProviderScript {
   tokenLifetimeSeconds: number;
   givesRefreshTokens: boolean;
   endsSessions: boolean;
-  /** Whether the browser has a session: after a sign-in, until it ends. */
+  /** True while the browser has a session: from a sign-in until it ends. */
   hasSession: boolean;
 }
 

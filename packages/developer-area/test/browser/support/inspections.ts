@@ -41,7 +41,7 @@ export async function inspectState(page: Page, name: string): Promise<void> {
   }
 }
 
-/** How many pixels the page, or a dialog over it, is too wide. Runs in the browser. */
+/** The number of pixels by which the page, or a dialog over it, is too wide. Runs in the browser. */
 const excess = `Math.max(document.documentElement.scrollWidth - innerWidth, ...[...document.querySelectorAll("[role=dialog]")].flatMap(
   (dialog) => [dialog.getBoundingClientRect().right - innerWidth, dialog.scrollWidth - dialog.clientWidth],
 ))`;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 
-/** What a key did. */
+/** The usage of a key. */
 export interface StagedUse {
   /** Today last. Earlier days had no requests. */
   days: { requests: number; client_errors?: number; server_errors?: number; refused?: number }[];

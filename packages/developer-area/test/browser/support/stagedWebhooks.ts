@@ -62,11 +62,11 @@ export function stagedDelivery(delivery: Partial<StagedDelivery> & { time: strin
 /** The administration of webhooks, in memory. */
 export class StagedWebhooks {
   readonly webhooks: StagedWebhook[] = [];
-  /** By webhook id, latest first. */
+  /** Deliveries by webhook id, latest first. */
   readonly deliveries: Record<string, StagedDelivery[]> = {};
-  /** What a receiver responds to a test. */
+  /** The receiver's response to a test. */
   test = { status: 204 as number | null, duration_ms: 87, error: null as string | null, sent: true, response: "" };
-  /** What showed a secret, by Idempotency-Key. */
+  /** Responses with a secret, by Idempotency-Key. */
   readonly #shown = new Map<string, StagedAnswer>();
 
   answer({ method, path, query, body, idempotencyKey }: StagedRequest, actor: string): StagedAnswer {
