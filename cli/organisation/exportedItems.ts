@@ -51,8 +51,6 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
       const key = keyOf(kind, organisationId, data);
       if (!key) throw unusable(files.additions, problem, `the kind ${kind} cannot be restored`);
       additions.push({ ...data, ...key });
-      if (kind === "access" && data.tag !== undefined)
-        additions.push({ ...keys.keyTag(String(data.tag)), organisation_id: organisationId });
     }
   }
   for (const [eventId, balance] of balances) additions.push({ ...keys.balance(organisationId, eventId), ...balance });

@@ -88,15 +88,13 @@ export async function apiKeyHashesOf(table: Table, organisationId: number, pause
   });
 }
 
-/** All of one organisation's items: those in its own partitions, the hashes of its API keys, and the mark of their tag. */
+/** All of one organisation's items: those in its own partitions and the hashes of its API keys. */
 export function itemsOfOrganisation(organisationId: number): Wanted {
   return {
-    filter:
-      "begins_with(PK, :organisation) OR ((begins_with(PK, :hash) OR begins_with(PK, :tag)) AND organisation_id = :id)",
+    filter: "begins_with(PK, :organisation) OR (begins_with(PK, :hash) AND organisation_id = :id)",
     values: {
       ":organisation": organisationPrefix(organisationId),
       ":hash": keys.apiKeyHash("").PK,
-      ":tag": keys.keyTag("").PK,
       ":id": organisationId,
     },
   };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
-import { type ItemKey, itemTypeOf, keys } from "../../functions/table/keys.ts";
-import { getItem, getItems } from "../../functions/table/reads.ts";
+import { type ItemKey, itemTypeOf } from "../../functions/table/keys.ts";
+import { getItems } from "../../functions/table/reads.ts";
 import { callTable, type Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered, untilTaken } from "../../functions/table/untilTaken.ts";
 import { scanInParallel, type Wanted } from "../table/scanTable.ts";
@@ -25,11 +25,9 @@ interface Waiting {
 
 const Scanned = z.object({ PK: z.string(), SK: z.string(), deleted: z.unknown().optional() });
 type Scanned = z.infer<typeof Scanned>;
-const Tagged = z.object({ tag: z.string() });
 
 /**
- * Deletes all of an organisation's items. First its tag's mark, so that none of its keys counts as lost, and the hashes of its API keys, so
- * that no caller can read or write any more. Then scans the whole table until a pass after the first finds nothing: the stream's consumer
+ * Deletes all of an organisation's items. First the hashes of its API keys, so that no caller can read or write any more. Then scans the whole table until a pass after the first finds nothing: the stream's consumer
  * writes an item for every counted item that was deleted, and these must go too.
  *
  * @param erased is updated during the run.
@@ -70,9 +68,7 @@ export async function countOrganisation(
 /** The items that the authorizer looks up for the organisation's API keys. The scan finds those missing from the list. */
 async function itemsOfAuthorizer(table: Table, organisationId: number, pause: Pause): Promise<Scanned[]> {
   const hashKeys = await apiKeyHashesOf(table, organisationId, pause);
-  const access = Tagged.safeParse(await untilAnswered(() => getItem(table, keys.access(organisationId)), pause));
-  const tagKeys = access.success ? [keys.keyTag(access.data.tag)] : [];
-  const items = await untilAnswered(() => getItems(table, [...tagKeys, ...hashKeys]), pause);
+  const items = await untilAnswered(() => getItems(table, hashKeys), pause);
   return items.map((item) => Scanned.parse(item));
 }
 

@@ -40,7 +40,6 @@ const derivedTypes: ReadonlySet<string> = new Set(
     keys.dateSummary(1, 1),
     keys.lastCounted(""),
     keys.keyUsage(1, "", ""),
-    keys.keyTag(""),
     keys.webhookTurns(1),
     keys.webhookDelivery(1, "", ""),
   ].map(itemTypeOf),
@@ -111,11 +110,7 @@ function sorted(items: Item[], exported: Exported) {
   return { records, additions };
 }
 
-/** Without the key of proofs, with which the holder of an export could invent keys that count as lost. The organisation's next key gets another. */
-function additionOf(
-  type: string,
-  { PK: _partition, SK: _sortKey, proof_key: _proofKey, ...data }: Item,
-): { kind: string; data: object } {
+function additionOf(type: string, { PK: _partition, SK: _sortKey, ...data }: Item): { kind: string; data: object } {
   if (type === itemTypeOf(keys.balance_payment(1, 1)))
     return { kind: "balance_payment", data: storedForm(BalancePayment).parse(data) };
   const kind = storedKinds.get(type);

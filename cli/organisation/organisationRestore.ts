@@ -48,13 +48,12 @@ const leftOut: ReadonlySet<string> = new Set(
 
 const webhookType = itemTypeOf(keys.webhook(1, ""));
 
-/** What the authorizer looks up for an API key: its hash, and the mark of its tag. */
-const ofAuthorizer: ReadonlySet<string> = new Set([keys.apiKeyHash(""), keys.keyTag("")].map(itemTypeOf));
+/** What the authorizer looks up. */
+const hashType = itemTypeOf(keys.apiKeyHash(""));
 
 /**
  * Writes an organisation's items that the table lacks, with webhooks paused. Existing items stay: after an erasure, they arrived later. What the
- * authorizer looks up comes last, so that nobody reads or writes before the rest is back, and no key counts as lost until then. Another run
- * completes an interrupted one.
+ * authorizer looks up comes last, so that nobody reads or writes before the rest is back. Another run completes an interrupted one.
  *
  * @param restored is updated during the run.
  */
@@ -88,7 +87,7 @@ export async function restoreOrganisation(
   };
   await source(async (items) => {
     signal.throwIfAborted();
-    const isLast = (item: Item) => ofAuthorizer.has(itemTypeOf(Key.parse(item)));
+    const isLast = (item: Item) => itemTypeOf(Key.parse(item)) === hashType;
     last.push(...items.filter(isLast));
     await Promise.all(items.filter((item) => !isLast(item)).map(restoreOne));
   });

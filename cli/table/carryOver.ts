@@ -16,10 +16,9 @@ const ofOrganisation = [keys.apiKey(1, ""), keys.activity(1, ""), keys.access(1)
 );
 
 const wanted: Wanted = {
-  filter: `begins_with(PK, :hash) OR begins_with(PK, :tag) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (${ofOrganisation.map((_, index) => `contains(PK, :${index})`).join(" OR ")}))`,
+  filter: `begins_with(PK, :hash) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (${ofOrganisation.map((_, index) => `contains(PK, :${index})`).join(" OR ")}))`,
   values: {
     ":hash": keys.apiKeyHash("").PK,
-    ":tag": keys.keyTag("").PK,
     ":audit": keys.organisationAudit("").PK,
     ":organisation": "ORG#",
     ...Object.fromEntries(ofOrganisation.map((text, index) => [`:${index}`, text])),

@@ -13,7 +13,6 @@ import {
   lastUsedPrecisionMs,
   recordLastUsed,
   refusalOf,
-  wasCreatedHere,
 } from "./apiKeyHashes.ts";
 import { ApiKeyPrincipal } from "./apiKeyPrincipal.ts";
 import { hashApiKey, isWellFormedApiKey } from "./apiKeySecret.ts";
@@ -32,14 +31,10 @@ export async function handler(
   const function_request_id = context?.awsRequestId;
   const usage: TableUsage = { calls: {}, capacityUnits: 0 };
   const table = openTable(usage);
-  const cost = (status: number, isLostKey = false) =>
-    measurements({ operationId: "apiKeyAuthorizer", startedMs, usage, status, isLostKey });
+  const cost = (status: number) => measurements({ operationId: "apiKeyAuthorizer", startedMs, usage, status });
   try {
     const key = event.authorizationToken.replace(/^Bearer +/i, "");
-    const isWellFormed = isWellFormedApiKey(key);
-    const found = isWellFormed ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
-    // A release that cannot find valid keys causes this; outsiders cannot.
-    const isLost = isWellFormed && !found && (await wasCreatedHere(table, key));
+    const found = isWellFormedApiKey(key) ? await findApiKeyHash(table, hashApiKey(key)) : undefined;
     const refusal = found ? refusalOf(found) : "unknown";
     const allowed = found && refusal === undefined;
     if (allowed) await touchLastUsed(table, found);
@@ -51,7 +46,7 @@ export async function handler(
         organisation_id: found?.organisation_id,
         key_prefix: found?.prefix,
         ...(found && !allowed && { key_id: found.id, ...requestIn(event.methodArn) }),
-        ...cost(allowed ? 200 : 401, isLost),
+        ...cost(allowed ? 200 : 401),
       });
     isFirst = false;
     return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);

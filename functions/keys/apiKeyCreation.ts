@@ -9,7 +9,7 @@ import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { type Actor, activityWrite } from "./activityRepository.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
-import { mintApiKey, mintProofKey, mintTag } from "./apiKeySecret.ts";
+import { mintApiKey, mintTag } from "./apiKeySecret.ts";
 import { keyActivity, type StoredApiKey } from "./storedApiKey.ts";
 
 interface CreatedKey {
@@ -21,9 +21,6 @@ interface CreatedKey {
 export interface CreationOptions {
   idempotencyKey?: string | undefined;
 }
-
-/** What a repeated creation reports: the key that exists. */
-const Creation = z.object({ id: z.string() });
 
 /**
  * Creates a key. Its scopes always include `read`.
@@ -40,25 +37,27 @@ export async function createKey(
   const request = idempotencyKeyOf(actor.subject, idempotencyKey, ["createApiKey", name, scopes]);
   for (;;) {
     await refuseRepetition(table, organisationId, request);
-    const mark = await markOf(table, organisationId);
-    const { key, ...minted } = mintApiKey(mark.tag, mark.proof_key);
+    const tag = await tagOf(table, organisationId);
+    const { key, ...minted } = mintApiKey(tag);
     const stored = newKey(name, scopes, actor, minted);
     try {
       await transactWrite(table, [
         ...creation(organisationId, stored, actor),
-        ...marking(organisationId, mark),
+        tagging(organisationId, tag),
         ...(request ? [idempotencyEntry(organisationId, request, { id: stored.id }, table.clock)] : []),
       ]);
       return { key, stored };
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      // This transaction has succeeded before, in a try whose response was lost.
+      // An earlier try of this transaction succeeded, but its response was lost.
       if (await getItem(table, keys.apiKey(organisationId, stored.id))) return { key, stored };
-      await refuseRepetition(table, organisationId, request);
-      // Otherwise the organisation's first keys were created concurrently, and this one needs their tag.
+      // Otherwise a concurrent request created the key, or the organisation's first key and so its tag, or the organisation was suspended.
     }
   }
 }
+
+/** The stored outcome of a creation with an Idempotency-Key. */
+const Creation = z.object({ id: z.string() });
 
 /** @throws Problem `conflict` if this request has created a key before, `idempotency_mismatch` */
 async function refuseRepetition(table: Table, organisationId: number, request?: IdempotencyKey): Promise<void> {
@@ -92,39 +91,26 @@ function creation(organisationId: number, key: StoredApiKey, actor: Actor): Tran
   ];
 }
 
-const Access = z
-  .object({ tag: z.string(), proof_key: z.string() })
-  .partial()
-  .extend({ suspended: z.string().optional() });
-
-/** What an organisation's keys have in common: their tag, and the key of their proofs. */
-interface Mark {
-  tag: string;
-  proof_key: string;
-  isStored: boolean;
-}
+const Access = z.object({ tag: z.string().optional(), suspended: z.string().optional() });
 
 /**
- * The mark of an organisation's keys, or a new one.
+ * The tag of an organisation's keys, or a new one.
  * @throws Problem `conflict` if the organisation is suspended.
  */
-async function markOf(table: Table, organisationId: number): Promise<Mark> {
-  const access = Access.parse((await getItem(table, keys.access(organisationId))) ?? {});
-  if (access.suspended !== undefined) throw new Problem("conflict", "The organisation is suspended.");
-  const { tag = mintTag(), proof_key = mintProofKey() } = access;
-  return { tag, proof_key, isStored: access.tag !== undefined && access.proof_key !== undefined };
+async function tagOf(table: Table, organisationId: number): Promise<string> {
+  const { tag = mintTag(), suspended } = Access.parse((await getItem(table, keys.access(organisationId))) ?? {});
+  if (suspended !== undefined) throw new Problem("conflict", "The organisation is suspended.");
+  return tag;
 }
 
-/** The writes that make sure that a new key has the organisation's mark, and that the organisation is not suspended meanwhile. */
-function marking(organisationId: number, { tag, proof_key, isStored }: Mark): TransactWrite[] {
-  const isSame = (name: string) => `(attribute_not_exists(${name}) OR ${name} = :${name})`;
+/** The write that stores the tag, on condition that the organisation has no other and is not suspended meanwhile. */
+function tagging(organisationId: number, tag: string): TransactWrite {
   const change = {
-    condition: `attribute_not_exists(suspended) AND ${isSame("tag")} AND ${isSame("proof_key")}`,
-    update: "SET tag = :tag, proof_key = :proof_key",
-    values: { ":tag": tag, ":proof_key": proof_key },
+    condition: "attribute_not_exists(suspended) AND (attribute_not_exists(tag) OR tag = :tag)",
+    update: "SET tag = :tag",
+    values: { ":tag": tag },
   };
-  const mark = { put: { ...keys.keyTag(tag), organisation_id: organisationId, proof_key } };
-  return [{ key: keys.access(organisationId), change }, ...(isStored ? [] : [mark])];
+  return { key: keys.access(organisationId), change };
 }
 
 const isNew = { condition: "attribute_not_exists(PK)" };

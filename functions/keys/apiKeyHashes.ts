@@ -5,7 +5,6 @@ import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { updateItem } from "../table/writes.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
-import { isProved, tagOf } from "./apiKeySecret.ts";
 
 /** The precision of `last_used`: each key is written at most once in this time. */
 export const lastUsedPrecisionMs = 60_000;
@@ -35,14 +34,6 @@ export function refusalOf(key: ApiKeyHash): "revoked" | "suspended" | undefined 
 export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKeyHash | undefined> {
   const item = await getItem(table, keys.apiKeyHash(hash));
   return item && ApiKeyHash.parse(item);
-}
-
-const KeyTag = z.object({ proof_key: z.string() });
-
-/** Whether a well-formed key that is not found was created here, by the proof that it contains. */
-export async function wasCreatedHere(table: Table, key: string): Promise<boolean> {
-  const tag = KeyTag.safeParse(await getItem(table, keys.keyTag(tagOf(key))));
-  return tag.success && isProved(key, tag.data.proof_key);
 }
 
 /** Whether the stored last use is older than {@link lastUsedPrecisionMs}. */

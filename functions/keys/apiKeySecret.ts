@@ -1,4 +1,4 @@
-import { createHmac, hash, randomBytes, randomInt } from "node:crypto";
+import { hash, randomBytes, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 export const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
@@ -6,15 +6,13 @@ const scheme = "tsk_";
 const secretBytes = 22;
 /** 62^30 > 2^176, so 30 characters can encode every 176-bit secret. */
 const secretLength = 30;
-/** One of 62^8 proofs cannot be guessed. */
-const proofLength = 8;
 /** Long enough that a tag cannot be guessed. */
 export const tagLength = 5;
 /** 62^6 > 2^32, so 6 characters can encode every CRC-32. */
 export const checksumLength = 6;
 const prefixLength = 12;
 
-const variableLength = secretLength + proofLength + tagLength + checksumLength;
+const variableLength = secretLength + tagLength + checksumLength;
 export const keyLength = scheme.length + variableLength;
 const keyPattern = `${scheme}[0-9A-Za-z]{${variableLength}}`;
 const wellFormed = new RegExp(`^${keyPattern}$`);
@@ -30,44 +28,22 @@ export function mintTag(): string {
   return Array.from({ length: tagLength }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }
 
-/** A new key of proofs, which belongs to a tag. It proves only that an API key was created here: it opens nothing. */
-export function mintProofKey(): string {
-  return randomBytes(32).toString("hex");
-}
-
 /**
- * Creates an API key: `tsk_`, 176 random bits as 30 base62 characters, a proof of 8, the organisation's tag of 5, and the CRC-32 of all as 6 base62
- * characters. The checksum rejects mistyped keys without a read, and lets secret scanners recognise real ones. The tag lets the distribution count
- * the requests of all keys of an organisation together. The proof lets the authorizer distinguish a lost key from one invented by somebody who
- * knows the tag.
+ * Creates an API key: `tsk_`, 176 random bits as 30 base62 characters, the organisation's tag of 5, and the CRC-32 of all as 6 base62 characters.
+ * The checksum rejects mistyped keys without a read, and lets secret scanners recognise real ones. The tag lets the distribution count the requests
+ * of all keys of an organisation together.
  *
  * @returns the whole secret, shown once and never stored; its first 12 characters, so that people can distinguish keys; and its hash.
  */
-export function mintApiKey(tag = mintTag(), proofKey = mintProofKey()) {
-  const random = scheme + base62(BigInt(`0x${randomBytes(secretBytes).toString("hex")}`), secretLength);
-  const body = random + proofOf(random, proofKey) + tag;
+export function mintApiKey(tag = mintTag()) {
+  const body = scheme + base62(BigInt(`0x${randomBytes(secretBytes).toString("hex")}`), secretLength) + tag;
   const key = body + checksum(body);
   return { key, prefix: key.slice(0, prefixLength), hash: hashApiKey(key) };
-}
-
-/** Whether a well-formed key was created with this key of proofs. */
-export function isProved(key: string, proofKey: string): boolean {
-  const end = scheme.length + secretLength;
-  return proofOf(key.slice(0, end), proofKey) === key.slice(end, end + proofLength);
-}
-
-function proofOf(random: string, proofKey: string): string {
-  return base62(BigInt(`0x${createHmac("sha256", proofKey).update(random).digest("hex")}`), proofLength);
 }
 
 /** Whether the text has the form and checksum of a key. The key may still not exist. */
 export function isWellFormedApiKey(text: string): boolean {
   return wellFormed.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
-}
-
-/** The organisation's tag in a well-formed key. */
-export function tagOf(key: string): string {
-  return key.slice(-(tagLength + checksumLength), -checksumLength);
 }
 
 /** SHA-256 of a key in lower-case hexadecimal. Keys are stored and looked up only in this form. */

@@ -15,8 +15,6 @@ interface Work {
   status?: number;
   /** Whether a client's request changed something. */
   isChange?: boolean;
-  /** Whether a caller's API key was created here, as its proof shows, and is not found. */
-  isLostKey?: boolean;
   /** How long the oldest record of a batch has waited. */
   waitedSeconds?: number;
   /** Further counts by the metric's name, which are sent even if they are 0. */
@@ -43,15 +41,7 @@ export function measurements(work: Work): Record<string, unknown> {
  * Metrics by operation: calls to the table, capacity units, errors by status, changes, cold starts. Lambda itself reports the number and duration
  * of calls. An hour without data points is free, so metrics of rare events are omitted when 0.
  */
-function embeddedMetrics({
-  operationId,
-  usage,
-  status = 200,
-  isChange = false,
-  isLostKey = false,
-  waitedSeconds,
-  counts = {},
-}: Work) {
+function embeddedMetrics({ operationId, usage, status = 200, isChange = false, waitedSeconds, counts = {} }: Work) {
   const values: Record<string, number> = {};
   const calls = Object.values(usage?.calls ?? {});
   if (usage && calls.length > 0) {
@@ -62,7 +52,6 @@ function embeddedMetrics({
   if (waitedSeconds !== undefined) values.waited = waitedSeconds;
   Object.assign(values, counts);
   if (isChange) values.changes = 1;
-  if (isLostKey) values.lost_keys = 1;
   if (isColdStart) values.cold_start = 1;
   isColdStart = false;
   return Object.keys(values).length > 0 ? embedded(operationId, values) : {};

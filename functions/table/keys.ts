@@ -41,7 +41,6 @@ export const keys = {
   /** What an organisation's API keys have in common: the tag in them, and whether they are suspended. */
   access: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#ACCESS`, SK: "ACCESS" }),
   /** Marks a tag as one that keys of this service contain. */
-  keyTag: (tag: string): ItemKey => ({ PK: `KEYTAG#${tag}`, SK: "KEYTAG" }),
   /** One audit entry about an organisation's API keys and webhooks; ids are time-ordered. */
   activity: (organisationId: number, id: string): ItemKey => ({ PK: `ORG#${organisationId}#ACTIVITY`, SK: id }),
   /** The usage of an API key on a day in UTC: `2026-11-22`. */

@@ -1,7 +1,7 @@
 import { FilterPattern, MetricFilter } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { testWebhook } from "../../functions/endpoints/testWebhook.ts";
-import { metricsNamespace, ownMetric, perMinute, sum } from "../shared/metrics.ts";
+import { metricsNamespace, perMinute, sum } from "../shared/metrics.ts";
 import { alarmName, observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
 import { canaryMinutes } from "./canaryReleases.ts";
@@ -17,7 +17,7 @@ type Alarm = Parameters<typeof serviceAlarm>[2];
  */
 export function addRequestAlarms(api: RestApi): string[] {
   const scope = observability(api);
-  const ofRelease = { ...gatewayAlarms(scope, api), ...authorizerAlarms(scope, api) };
+  const ofRelease = { ...gatewayAlarms(scope, api), ...authorizerAlarms(api) };
   // One bad minute is often an accident, and CloudWatch's data is one or two minutes late.
   for (const [section, alarm] of Object.entries(ofRelease)) serviceAlarm(scope, section, { badMinutes: 2, ...alarm });
   for (const [section, alarm] of Object.entries(refusalAlarms(scope, api))) serviceAlarm(scope, section, alarm);
@@ -27,7 +27,7 @@ export function addRequestAlarms(api: RestApi): string[] {
 /** Below this share of a minute's requests, failures are accidents, such as a machine of Lambda's that fails: one of 10,000. */
 const accidents = 0.0001;
 
-/** Below this many 5xx or lost keys a minute their share is ignored: at night, one may be more than 1 %. */
+/** Below this many 5xx a minute their share is ignored: at night, one may be more than 1 %. */
 const fewErrors = 3;
 
 /** Below this many requests a minute their latency is ignored: a single slow one would be the slowest hundredth. */
@@ -90,22 +90,13 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
   } satisfies Record<string, Alarm>;
 }
 
-/** Those of the functions that check keys and tokens. */
-function authorizerAlarms(scope: Construct, api: RestApi) {
+/** The authorizers' alarms. */
+function authorizerAlarms(api: RestApi) {
   const functions = serviceFunctionsIn(api);
   const [ofKeys, ofPeople] = [functions.get("apiKeyAuthorizer"), functions.get("superAdminAuthorizer")];
   if (!ofKeys || !ofPeople) throw new Error("An authorizer does not exist.");
   const errors = "(FILL(keys, 0) + FILL(people, 0))";
   return {
-    "lost-keys": {
-      meaning: "More than 5 % of API keys, and at least 3 a minute, were made here and are not found.",
-      metric: perMinute("Lost API keys, %", `IF(lost >= ${fewErrors}, 100 * lost / keys, 0)`, {
-        lost: ownMetric(scope, "apiKeyAuthorizer", "lost_keys"),
-        keys: ofKeys.metricInvocations(sum),
-      }),
-      // Caused by a release that cannot find valid keys. Missing, revoked and invented keys do not count: outsiders cause them.
-      above: 5,
-    },
     "authorizer-errors": {
       meaning: "An authorizer fails, so requests with valid keys or tokens get a 503.",
       metric: perMinute("Authorizer errors", `IF(${errors} > ${accidents} * FILL(requests, 0), ${errors}, 0)`, {

@@ -74,15 +74,7 @@ export const reaches = {
     queries: "indexes",
   },
   keyAdministration: {
-    partitionKeys: [
-      "ORG#*#APIKEYS",
-      access,
-      activity,
-      "KEYHASH#*",
-      "KEYTAG#*",
-      keyUsage,
-      ...partitionsOf([idempotencyType]),
-    ],
+    partitionKeys: ["ORG#*#APIKEYS", access, activity, "KEYHASH#*", keyUsage, ...partitionsOf([idempotencyType])],
     appendOnly: [activity],
     readOnly: [keyUsage],
     queries: "table",
@@ -116,7 +108,7 @@ export const reaches = {
   },
   /** The webhooks of an organisation, to wake them. */
   webhooks: { partitionKeys: [webhooks], queries: "table" },
-  apiKeyHashes: { partitionKeys: ["KEYHASH#*", "KEYTAG#*"], readOnly: ["KEYTAG#*"], queries: "indexes" },
+  apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
   /** The items that records become. */
   records: { partitionKeys: [...partitionsOf(recordSortKeys), keys.declarations().PK], queries: "indexes" },
   /** The items that count in summaries, and their last counts. */

@@ -1,7 +1,5 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
-import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
-import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
 import { routes as endpoints } from "../../functions/mcp/routes.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths } from "../support/http/examples.ts";
@@ -51,9 +49,6 @@ const badValues: Record<string, unknown[]> = {
   status: [null, 7, "", "disabled", "ACTIVE"],
   from: [null, 7, "", "yesterday", "2026-02-30", "2020-01-01", "2999-01-01T00:00:00Z"],
   admin_note: [7, "a".repeat(5_001), ["a"], {}, false, "\udc00", "\u0000"],
-  replaces: [7, "", "unknown", ["a"], {}],
-  revokes_at: [7, "", "tomorrow", "2027-02-30T00:00:00Z", "2020-01-01", "2020-01-01T00:00:00Z", {}],
-  at: [7, "", "tomorrow", "2027-02-30T00:00:00Z", "2020-01-01T00:00:00Z", "2099-01-01"],
   scopes: [null, "read", {}, ["write"], ["read", "read"], ["READ"], [null], [["read"]], ["__proto__"]],
 };
 
@@ -68,8 +63,6 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
   let path = "";
 
   beforeAll(async () => {
-    // A key that no other test revokes.
-    if (endpoint === revokeApiKey) await one.call(createApiKey, createApiKey.path);
     [path = ""] = await examplePaths(endpoint, one);
   });
 
@@ -102,11 +95,8 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
   });
 
   test(`${operationId} refuses a body that is not a JSON object`, async () => {
-    const missing = endpoint.isBodyOptional ? ["", "null", "\ufeffnull\r\n"] : [];
-    for (const text of missing) assert.equal((await one.call(endpoint, path, { body: text })).status, 200, text);
-    for (const text of [...notJson, ...notObjects].filter((one) => !missing.includes(one))) {
+    for (const text of [...notJson, ...notObjects])
       assertInvalidMembers(await one.call(endpoint, path, { body: text }), "");
-    }
   });
 
   test(`${operationId} refuses unknown members by name, with secrets redacted`, async () => {
@@ -150,6 +140,16 @@ for (const endpoint of endpoints.filter(({ body }) => body !== undefined)) {
       await sendJson(Object.fromEntries(every.map((name) => [name, null]))),
       ...every.map((name) => `/${name}`),
     );
+  });
+}
+
+for (const endpoint of endpoints.filter(({ body, method }) => body === undefined && method === "POST")) {
+  test(`${endpoint.operationId}, which takes no body, refuses members by name`, async () => {
+    const { one } = callersOf(endpoint);
+    const [path = ""] = await examplePaths(endpoint, one);
+    const headers = { "Content-Type": "application/json" };
+    const body = '{"at": "2999-01-01T00:00:00Z"}';
+    assertInvalidMembers(await one.call(endpoint, path, { body, headers }), "/at");
   });
 }
 

@@ -6,18 +6,15 @@ import fc from "fast-check";
 import {
   authorizationPattern,
   hashApiKey,
-  isProved,
   isWellFormedApiKey,
   mintApiKey,
-  mintProofKey,
-  mintTag,
 } from "../../../functions/keys/apiKeySecret.ts";
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 test("a minted key has the right form, prefix, checksum and hash", () => {
   const { key, prefix, hash } = mintApiKey();
-  assert.match(key, /^tsk_[0-9A-Za-z]{49}$/);
+  assert.match(key, /^tsk_[0-9A-Za-z]{41}$/);
   assert.equal(prefix, key.slice(0, 12));
   assert.equal(hash, createHash("sha256").update(key).digest("hex"));
   assert.equal(hashApiKey(key), hash);
@@ -25,15 +22,12 @@ test("a minted key has the right form, prefix, checksum and hash", () => {
   assert.equal(checksum, crc32(key.slice(0, -6)));
 });
 
-test("a thousand minted keys are unique and well formed", () => {
-  const keys = Array.from({ length: 1000 }, () => mintApiKey().key);
-  assert.equal(new Set(keys).size, 1000);
+test("minted keys are well formed and use all 176 random bits", () => {
+  const keys = Array.from({ length: 100 }, () => mintApiKey().key);
   assert.ok(keys.every(isWellFormedApiKey));
-});
-
-test("keys use all 176 random bits", () => {
-  const keys = Array.from({ length: 100 }, () => mintApiKey().key.slice(4, 34));
-  const values = keys.map((text) => [...text].reduce((sum, one) => sum * 62n + BigInt(alphabet.indexOf(one)), 0n));
+  const values = keys
+    .map((key) => key.slice(4, 34))
+    .map((text) => [...text].reduce((sum, one) => sum * 62n + BigInt(alphabet.indexOf(one)), 0n));
   // That a bit is the same in all 100 has the probability 2^-99.
   for (let bit = 0n; bit < 176n; bit++) {
     const ones = values.filter((value) => (value >> bit) & 1n).length;
@@ -41,25 +35,13 @@ test("keys use all 176 random bits", () => {
   }
 });
 
-test("a key has the given tag before its checksum, and otherwise one of its own", () => {
-  assert.equal(mintApiKey("Ab3dE").key.slice(42, 47), "Ab3dE");
-  assert.equal(new Set(Array.from({ length: 100 }, () => mintApiKey().key.slice(42, 47))).size, 100);
-});
-
-test("a key is proved only by the key of proofs that it was created with", () => {
-  const [tag, proofKey] = [mintTag(), mintProofKey()];
-  const { key } = mintApiKey(tag, proofKey);
-  assert.ok(isProved(key, proofKey));
-  assert.ok(!isProved(key, mintProofKey()));
-  assert.ok(!isProved(mintApiKey(tag).key, proofKey));
-  for (const at of [4, 20, 33, 34, 41]) {
-    const changed = key.slice(0, at) + (key[at] === "x" ? "y" : "x") + key.slice(at + 1);
-    assert.ok(!isProved(changed, proofKey), String(at));
-  }
+test("a key has the given tag before its checksum, by default a random one", () => {
+  assert.equal(mintApiKey("Ab3dE").key.slice(34, 39), "Ab3dE");
+  assert.equal(new Set(Array.from({ length: 100 }, () => mintApiKey().key.slice(34, 39))).size, 100);
 });
 
 test("a key with any one changed character is not well formed", () => {
-  const place = fc.nat({ max: 48 });
+  const place = fc.nat({ max: 40 });
   const character = fc.constantFrom(...alphabet);
   fc.assert(
     fc.property(place, character, (index, replacement) => {
@@ -79,7 +61,7 @@ test("no other text is a well-formed key", () => {
   }
 });
 
-test("the gateway's expression accepts the scheme in any case, and only one well-formed key", () => {
+test("the gateway accepts the scheme in any case and only one well-formed key", () => {
   const expression = new RegExp(authorizationPattern);
   const { key } = mintApiKey();
   for (const good of [`Bearer ${key}`, `bearer ${key}`, `BEARER  ${key}`]) assert.match(good, expression);

@@ -11,10 +11,9 @@ import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { excerpt, redact } from "../../../functions/log/logger.ts";
 import { PersonPrincipal } from "../../../functions/people/personPrincipal.ts";
 import { maximumErrors, Problem, type ProblemCode, problemCodes } from "../../../functions/problem.ts";
-import { keys as tableKeys } from "../../../functions/table/keys.ts";
 import type { Table } from "../../../functions/table/table.ts";
 import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
-import { eventRecord, someone } from "../../support/data/records.ts";
+import { eventRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 // The modules read this when they are loaded, as in Lambda.
@@ -23,10 +22,7 @@ const { apiKeyHolder, superAdmin } = await import("../../../functions/api/caller
 const { endpoint } = await import("../../../functions/api/endpoint.ts");
 const { lambda } = await import("../../../functions/api/lambda.ts");
 const { logger } = await import("../../../functions/log/logger.ts");
-const { mintApiKey, tagOf } = await import("../../../functions/keys/apiKeySecret.ts");
-const { apiKeyRepository } = await import("../../../functions/keys/apiKeyRepository.ts");
-const { openTable } = await import("../../../functions/table/table.ts");
-const { transactWrite } = await import("../../../functions/table/writes.ts");
+const { mintApiKey } = await import("../../../functions/keys/apiKeySecret.ts");
 const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
 const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
 const { damagedItems, measurements } = await import("../../../functions/log/measurements.ts");
@@ -287,27 +283,6 @@ async function linesOfTwo(environment: object) {
     .map((line) => JSON.parse(line));
 }
 
-test("an authorizer counts an unknown key as lost only if it was created here, which nobody who knows a key of the organisation can pretend", async () => {
-  await useTestTable();
-  const keys = apiKeyRepository(1842, openTable());
-  const { key, stored } = await keys.create("Nightly sync", [], someone);
-  const { key: lost, stored: gone } = await keys.create("Billing", [], someone);
-  assert.equal(tagOf(lost), tagOf(key));
-  await keys.revoke(stored.id, someone);
-  const lostItem = { delete: tableKeys.apiKeyHash(gone.hash), condition: { condition: "attribute_exists(PK)" } };
-  await transactWrite(openTable(), [lostItem]);
-  const invented = Array.from({ length: 200 }, () => mintApiKey(tagOf(key)).key);
-  const lines = await logged("info", async () => {
-    for (const token of [lost, key, mintApiKey().key, lost.slice(0, -1), "", ...invented]) {
-      await authorize({ type: "TOKEN", authorizationToken: `Bearer ${token}`, methodArn: "arn" });
-    }
-  });
-  assert.deepEqual(
-    lines.map((line) => [line.outcome, embeddedMetricsOf(line).values.lost_keys ?? 0]),
-    [["unknown", 1], ["revoked", 0], ...Array.from({ length: 203 }, () => ["unknown", 0])],
-  );
-});
-
 test("metrics are part of the log line, and a process's first line counts as a cold start", async () => {
   const [first, second, ...others] = await linesOfTwo({ POWERTOOLS_METRICS_NAMESPACE: "ticketing-dev" });
   assert.deepEqual(others, []);
@@ -418,7 +393,7 @@ test("a written line is the one of Powertools' own formatter and contains no sec
 });
 
 test("a line's metrics are those that Powertools' own class makes of the same values", () => {
-  const work = { operationId: "things", startedMs: 0, isChange: true, isLostKey: true, waitedSeconds: 1.5 };
+  const work = { operationId: "things", startedMs: 0, isChange: true, waitedSeconds: 1.5 };
   const usage = { calls: { Query: 2, GetItem: 1 }, capacityUnits: 1.5 };
   const {
     duration_ms: _,
@@ -430,7 +405,7 @@ test("a line's metrics are those that Powertools' own class makes of the same va
   metrics.addDimension("operation_id", "things");
   metrics.addMetric("dynamodb_calls", "Count", 3).addMetric("dynamodb_units", "Count", 1.5);
   metrics.addMetric("status_503", "Count", 1).addMetric("waited", "Seconds", 1.5).addMetric("failures", "Count", 0);
-  metrics.addMetric("changes", "Count", 1).addMetric("lost_keys", "Count", 1);
+  metrics.addMetric("changes", "Count", 1);
   if ("cold_start" in line) metrics.addMetric("cold_start", "Count", 1);
   const expected = metrics.serializeMetrics();
   Object.assign(expected._aws, { Timestamp: Object(line._aws).Timestamp });

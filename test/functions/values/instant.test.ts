@@ -6,7 +6,6 @@ import { timeOption } from "../../../cli/shared/command.ts";
 import { parseBody, parseQuery } from "../../../functions/api/parseRequest.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { parseLine, parseRecord } from "../../../functions/feed/parseRecord.ts";
-import { ApiKeyInput, Revocation } from "../../../functions/keys/apiKey.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { BalancePaymentInput } from "../../../functions/resources/balancePayment.ts";
 import { DatesQuery } from "../../../functions/resources/eventDate.ts";
@@ -62,8 +61,6 @@ const bounded = /^Must (be in the future|be within 5 years)\.$/;
 const entrances = new Map<string, Entrance>([
   ...recordEntrances,
   ["payment's date", inBody(BalancePaymentInput, (date) => ({ type: "payment", amount: 1, date }))],
-  ["planned revocation", inBody(Revocation, (at) => ({ at }))],
-  ["new key's revocation", inBody(ApiKeyInput, (revokes_at) => ({ name: "x", scopes: [], revokes_at }))],
   ["replay", inBody(Replay, (from) => ({ from }))],
   ["from", inQuery(DatesQuery, "from")],
   ["to", inQuery(DatesQuery, "to")],

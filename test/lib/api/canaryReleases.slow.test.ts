@@ -86,7 +86,6 @@ describe("a bad version is rolled back within its ten minutes if it", () => {
   test.each<[string, string, Values]>([
     ["returns errors", "server-errors", { errors: 60, requests: 600 }],
     ["is too slow", "latency", { ...latency(3_000), requests: 600 }],
-    ["does not know good keys", "lost-keys", { lost: 60, keys: 600 }],
     ["fails to check keys", "authorizer-errors", { keys: 60, requests: 600 }],
   ])("%s", (_what, section, minute) => assert.ok(isRaised(ofRelease.get(section), [minute, minute])));
 
@@ -103,7 +102,6 @@ test("a good version is not rolled back in a quiet night with cold starts and on
     "server-errors": [0, 1, 0, 1, 0, 0, 2, 0].map((errors) => ({ errors, requests: 7 })),
     "function-failures": [0, 1, 0, 0, 0, 0, 0, 0].map((failures) => ({ failures, requests: 10 })),
     latency: Array(8).fill({ ...latency(4_000), requests: 12 }),
-    "lost-keys": Array(8).fill({ lost: 0, keys: 660 }),
     "authorizer-errors": [0, 1, 0, 0, 0, 0, 0, 0].map((keys) => ({ keys, requests: 10 })),
   };
   assert.deepEqual([...ofRelease.keys()].sort(), Object.keys(night).sort());

@@ -136,13 +136,13 @@ describe("the API key authorizer", () => {
   const own = functionIn(template, authorizerOf("apiKey").authorizerUri);
   const statements = statementsOf(template, own);
 
-  test("may only read and update the hashes of API keys in the table, and read tags", () => {
+  test("may only read and update the hashes of API keys in the table", () => {
     const granted = statements.filter(({ Action }) => JSON.stringify(Action).includes("dynamodb:"));
     const Resource = { "Fn::GetAtt": [tableId, "Arn"] };
     assert.deepEqual(granted, [
       {
         Action: "dynamodb:GetItem",
-        Condition: onlyKeysLike("KEYHASH#*", "KEYTAG#*"),
+        Condition: onlyKeysLike("KEYHASH#*"),
         Effect: "Allow",
         Resource,
       },
@@ -206,7 +206,6 @@ const reachable = {
     "ORG#*#ACCESS",
     "ORG#*#ACTIVITY",
     "KEYHASH#*",
-    "KEYTAG#*",
     "ORG#*#KEYUSAGE#*",
     "ORG#*#IDEMPOTENCY#*",
   ],

@@ -71,13 +71,6 @@ const periods: Record<string, { bad: Values[]; good: Values[] }> = {
       {},
     ],
   },
-  "lost-keys": {
-    bad: [
-      { lost: 31, keys: 600 },
-      { lost: 3, keys: 59 },
-    ],
-    good: [{ lost: 30, keys: 600 }, { lost: 2, keys: 2 }, {}],
-  },
   "authorizer-errors": {
     bad: [{ keys: 1 }, { people: 1, requests: 600 }, { keys: 10, people: 9, requests: 180_000 }],
     good: [{ keys: 9, people: 9, requests: 180_000 }, { keys: 0, people: 0, requests: 600 }, {}],

@@ -36,7 +36,6 @@ const {
   declarations,
   reindex: _reindex,
   keyUsage,
-  keyTag,
   keyFailure: _failure,
   countedBatch: _batch,
   webhook,
@@ -49,7 +48,6 @@ const secret = {
   apiKey: apiKey(1, "2").PK,
   activity: activity(1, "2").PK,
   apiKeyHash: apiKeyHash("c0ffee").PK,
-  keyTag: keyTag("Ab3dE").PK,
   organisationAudit: organisationAudit("2").PK,
 };
 const {
@@ -126,9 +124,7 @@ describe("API keys", () => {
     assert.deepEqual(rolesThatReach(secret.access), ["Delivers webhooks", ...administration].toSorted());
     const writers = rolesThatReach(secret.access, ["PutItem", "UpdateItem", "DeleteItem"]);
     assert.ok(!writers.includes("Delivers webhooks"));
-    for (const partition of [secret.apiKeyHash, secret.keyTag]) {
-      assert.deepEqual(rolesThatReach(partition), [authorizer, ...administration].toSorted());
-    }
+    assert.deepEqual(rolesThatReach(secret.apiKeyHash), [authorizer, ...administration].toSorted());
   });
 
   test("have a usage that only key administration reads, and only the consumer of the log writes", () => {
