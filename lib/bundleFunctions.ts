@@ -15,6 +15,7 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
     outgoingEvents: "functions/stream/outgoingEvents.ts",
     usage: "functions/keys/countUsage.ts",
     webhooks: "functions/webhooks/webhooks.ts",
+    probe: "functions/probe/probe.ts",
     ...Object.fromEntries(
       operations.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
     ),

@@ -42,7 +42,6 @@ const serviceLinkedRoles: Record<string, string[]> = {
   SNS: [],
   SQS: [],
   SecretsManager: [],
-  Synthetics: [],
   WAFv2: [],
   XRay: [],
 };
@@ -80,8 +79,7 @@ describe("CloudFormation's own rights", () => {
     );
     assert.deepEqual(
       conditionOf("iam:PassRole").StringEquals["iam:PassedToService"].toSorted(),
-      // CloudWatch Synthetics passes a canary's role on to Lambda.
-      [...new Set([...services, "synthetics.amazonaws.com"])].toSorted(),
+      [...new Set(services)].toSorted(),
     );
   });
 
@@ -91,9 +89,9 @@ describe("CloudFormation's own rights", () => {
         assert.doesNotMatch(action, /^(\*|iam:\*)/);
         if (action === "iam:CreateServiceLinkedRole") assert.ok(Condition);
         else if (action.startsWith("iam:")) assert.equal(Resource, "arn:aws:iam::*:role/ticketing-*");
-        else if (/^(cloudformation:|(dynamodb|sqs|s3|secretsmanager|sns|lambda|synthetics):\*)/.test(action))
+        else if (/^(cloudformation:|(dynamodb|sqs|s3|secretsmanager|sns|lambda):\*)/.test(action))
           for (const arn of [Resource].flat())
-            assert.match(arn, /ticketing-\*|(Website|Synthetics)\*|_\*|pipe\/\*|CodeDeployDefault/);
+            assert.match(arn, /ticketing-\*|Website\*|_\*|pipe\/\*|CodeDeployDefault/);
       }
     }
   });

@@ -55,9 +55,9 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
 
   test(`${stage}: the API stack contains no data, and CloudFormation may delete it`, () => {
     assert.ok(!isProtected.api, "The API stack is protected.");
-    // The website's files come from the deployment, and the probe's artifacts are worthless without it.
+    // The website's files come from the deployment.
     for (const [id, { Type, DeletionPolicy }] of statefulTypes.flatMap((type) => resourcesOf(stacks.api, type))) {
-      assert.match(id, /^(Website|Probe)Bucket/);
+      assert.match(id, /^WebsiteBucket/);
       assert.deepEqual([Type, DeletionPolicy], ["AWS::S3::Bucket", "Delete"], id);
     }
   });
@@ -73,11 +73,8 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
       );
       assert.deepEqual(names, [], id);
       if (Type === "AWS::Logs::LogGroup" && Properties.LogGroupName !== undefined)
-        // Contains the id of the API or the canary, which is new each time.
-        assert.match(
-          JSON.stringify(Properties.LogGroupName),
-          /API-Gateway-Execution-Logs_.*"Ref":"ApiGateway|cwsyn-.*"ProbeCanary\w+","Id"/,
-        );
+        // Contains the id of the API, which is new each time.
+        assert.match(JSON.stringify(Properties.LogGroupName), /API-Gateway-Execution-Logs_.*"Ref":"ApiGateway/);
     }
   });
 
@@ -119,13 +116,12 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
     assert.deepEqual(recovery, { PointInTimeRecoveryEnabled: true });
   });
 
-  test(`${stage}: lets no role read the whole table, and grants no wildcard actions, nor wildcard resources except for traces and the probe`, () => {
+  test(`${stage}: lets no role read the whole table, and grants no wildcard actions, nor wildcard resources except for traces`, () => {
     for (const [id, { Action, Resource, Condition }] of allowed(template)) {
       if (Condition?.StringEquals?.["dynamodb:Select"] === "COUNT") continue;
       for (const action of [Action].flat()) {
         assert.doesNotMatch(action, /^\*|:\*$|dynamodb:.*(Scan|\*)/, `${id} may ${action}`);
-        if ([Resource].flat().includes("*"))
-          assert.match(action, /^(xray:Put|s3:ListAllMyBuckets|cloudwatch:PutMetricData)/, `${id} may ${action} on *`);
+        if ([Resource].flat().includes("*")) assert.match(action, /^xray:Put/, `${id} may ${action} on *`);
       }
     }
   });
@@ -213,10 +209,7 @@ const tasks: Record<string, string[]> = {
   ],
   OutgoingEventsRole: [...streaming, "events:PutEvents", "lambda:InvokeFunction", ...asking, "sqs:SendMessage"],
   OutgoingEventsoutgoingEventsRole: [],
-  ProbeRole: [
-    ...["cloudwatch:PutMetricData", "s3:GetBucketLocation", "s3:ListAllMyBuckets", "s3:PutObject"],
-    "secretsmanager:GetSecretValue",
-  ],
+  ProbeprobeRole: ["secretsmanager:GetSecretValue"],
   SummariessummariesRole: [
     ...["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
     ...[...streaming, ...asking, "sqs:SendMessage"],
