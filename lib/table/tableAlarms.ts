@@ -3,7 +3,6 @@ import type { ITableV2 } from "aws-cdk-lib/aws-dynamodb";
 import type { Construct } from "constructs";
 import { damagedItems } from "../../functions/log/measurements.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
-import { tableActions } from "../../functions/table/table.ts";
 import { ownMetric, sum, total } from "../shared/metrics.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 
@@ -40,13 +39,5 @@ export function addTableAlarms(apiStack: Construct, { tableName: TableName }: IT
     // Counted whenever a list leaves it out. The next reader may come hours later, so the first time counts.
     above: 0,
     badMinutes: 1,
-  });
-  const systemErrors = tableActions.map((Operation) => count("SystemErrors", { Operation }));
-  serviceAlarm(scope, "table-errors", {
-    page,
-    meaning: "DynamoDB returns server errors.",
-    metric: total("errors", "System errors of DynamoDB", systemErrors),
-    // Retries absorb single failures, and these do not occur in three of five minutes.
-    above: 0,
   });
 }

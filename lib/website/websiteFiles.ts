@@ -24,8 +24,12 @@ export class WebsiteFiles extends Construct {
     this.bucket = bucket;
     const directory = mkdtempSync(join(tmpdir(), "website-"));
     process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-    // All files of a deployment have the same type and Cache-Control.
-    const alike = Map.groupBy(files, ({ contentType, cacheControl }) => `${contentType}, ${cacheControl}`);
+    // All files of a deployment have the same Cache-Control, and the same type or each that of its extension.
+    const kinds = files.map((file) => ({ ...file, contentType: isGuessed(file) ? undefined : file.contentType }));
+    const alike = Map.groupBy(
+      kinds,
+      ({ contentType = "by extension", cacheControl }) => `${contentType}, ${cacheControl}`,
+    );
     for (const [label, [first, ...others]] of alike) {
       if (!first) continue;
       this.deploy(label, [Source.asset(writeFiles(directory, [first, ...others]))], first);
@@ -54,7 +58,14 @@ export class WebsiteFiles extends Construct {
   }
 }
 
-type FileKind = Pick<WebsiteFile, "contentType" | "cacheControl">;
+interface FileKind {
+  /** By default the AWS command line, which copies the files, guesses it from the extension. */
+  contentType?: string | undefined;
+  cacheControl: string;
+}
+
+/** These extensions suffice, because the types need no charset, or browsers take that of the page. */
+const isGuessed = ({ path }: WebsiteFile) => /\.(css|js|svg|tgz|whl|woff2)$/.test(path);
 
 /** CDK's own function copies the files. Its role and runtime cannot be changed. */
 function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
@@ -79,7 +90,7 @@ function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
 }
 
 /** Writes the files into a new directory in the given one. */
-function writeFiles(parent: string, files: readonly WebsiteFile[]): string {
+function writeFiles(parent: string, files: readonly Pick<WebsiteFile, "path" | "body">[]): string {
   const directory = mkdtempSync(join(parent, "files-"));
   for (const { path, body } of files) {
     const file = join(directory, path);
