@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Stack, Validations } from "aws-cdk-lib";
 import type { IRole } from "aws-cdk-lib/aws-iam";
@@ -8,6 +7,7 @@ import { BucketDeployment, CacheControl, type ISource, Source } from "aws-cdk-li
 import { Construct } from "constructs";
 import { wildcardFinding } from "../shared/names.ts";
 import { serviceLogGroup } from "../shared/serviceFunction.ts";
+import { temporaryDirectory } from "../shared/temporaryDirectory.ts";
 import { json, revalidated, type WebsiteFile } from "./websiteFile.ts";
 
 /**
@@ -22,8 +22,6 @@ export class WebsiteFiles extends Construct {
   constructor(scope: Construct, id: string, bucket: IBucket, files: readonly WebsiteFile[]) {
     super(scope, id);
     this.bucket = bucket;
-    const directory = mkdtempSync(join(tmpdir(), "website-"));
-    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
     // All files of a deployment have the same Cache-Control, and the same type or each that of its extension.
     const kinds = files.map((file) => ({ ...file, contentType: isGuessed(file) ? undefined : file.contentType }));
     const alike = Map.groupBy(
@@ -32,7 +30,7 @@ export class WebsiteFiles extends Construct {
     );
     for (const [label, [first, ...others]] of alike) {
       if (!first) continue;
-      this.deploy(label, [Source.asset(writeFiles(directory, [first, ...others]))], first);
+      this.deploy(label, [Source.asset(writeFiles([first, ...others]))], first);
     }
   }
 
@@ -89,9 +87,9 @@ function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
   );
 }
 
-/** Writes the files into a new directory in the given one. */
-function writeFiles(parent: string, files: readonly Pick<WebsiteFile, "path" | "body">[]): string {
-  const directory = mkdtempSync(join(parent, "files-"));
+/** Writes the files into a new directory. */
+function writeFiles(files: readonly Pick<WebsiteFile, "path" | "body">[]): string {
+  const directory = temporaryDirectory("website-");
   for (const { path, body } of files) {
     const file = join(directory, path);
     mkdirSync(dirname(file), { recursive: true });

@@ -2,18 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
 import { Stage } from "../../lib/settings.ts";
+import { allFeatures } from "./support/allFeatures.ts";
 import { type Json, resourcesOf, synthesise } from "./support/synthesise.ts";
 
 const text = readFileSync("deploy/bootstrap/executionPolicy.json", "utf8");
 const statements: Json[] = JSON.parse(text).Statement;
-/** With every feature that a setting turns on. */
-const settings = {
-  backupVaultArn: "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies",
-  signInEmail: "no-reply@example.org",
-  alarmEmails: "ada@example.org",
-  monthlyBudget: "500",
-};
-const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage, ...settings })));
+const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ ...allFeatures, stage })));
 const templates = syntheses.map(({ template }) => template);
 
 /**
