@@ -56,7 +56,9 @@ describe("a message or record that fails", () => {
 test("usage is counted from the log of requests, to which its own function does not write", () => {
   const { id } = functionIn(template, subscription.DestinationArn);
   const logOf = (functionId: string) => template.Resources[functionId].Properties.LoggingConfig.LogGroup.Ref;
-  const [authorizer = ""] = Object.keys(template.Resources).filter((one) => /^ApiapiKeyAuthorizerFunction.{8}$/.test(one));
+  const [authorizer = ""] = Object.keys(template.Resources).filter((one) =>
+    /^ApiapiKeyAuthorizerFunction.{8}$/.test(one),
+  );
   assert.equal(logOf(authorizer), idIn(subscription.LogGroupName));
   assert.notEqual(logOf(id), idIn(subscription.LogGroupName));
 });

@@ -64,7 +64,9 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
     );
     for (const [id, { DeletionPolicy = "", Properties }] of all) {
       if (!DeletionPolicy.startsWith("Retain")) continue;
-      const names = Object.entries(Properties).filter(([name]) => /^(Name|.*(Table|Bucket|Queue|Pool|Role|Group)Name)$/.test(name));
+      const names = Object.entries(Properties).filter(([name]) =>
+        /^(Name|.*(Table|Bucket|Queue|Pool|Role|Group)Name)$/.test(name),
+      );
       // Contains the id of the API, which is new each time.
       const isNew = ([, name]: [string, Json]) => /Execution-Logs_.*"Ref":"ApiGateway/.test(JSON.stringify(name));
       assert.deepEqual(

@@ -100,7 +100,9 @@ test("an endpoint may use only the declared table actions, keys and queues, besi
       [...logsAndTraces(own), ...others],
       operationId,
     );
-    const actions = (endpoint.table ?? []).flatMap((one) => (one === "TransactWriteItems" ? ["PutItem", "UpdateItem"] : one));
+    const actions = (endpoint.table ?? []).flatMap((one) =>
+      one === "TransactWriteItems" ? ["PutItem", "UpdateItem"] : one,
+    );
     const granted = statements.filter(isOfTable);
     const ofTable = granted.flatMap(({ Action }) => Action).map((action: string) => action.replace("dynamodb:", ""));
     assert.deepEqual(ofTable.toSorted(), [...new Set(actions)].toSorted(), operationId);
@@ -135,7 +137,9 @@ test("the super-admin authorizer reaches no table, and accepts the user pool's t
   const own = authorizer("superAdmin");
   assert.deepEqual(statementsOf(template, own), logsAndTraces(own));
   const { "Fn::Join": parts } = own.properties.Environment.Variables.SIGN_IN;
-  const text = parts[1].map((part: Json) => (typeof part === "string" ? part : (part.Ref ?? part["Fn::GetAtt"][0]))).join("");
+  const text = parts[1]
+    .map((part: Json) => (typeof part === "string" ? part : (part.Ref ?? part["Fn::GetAtt"][0])))
+    .join("");
   const issuer = idOf("AWS::Cognito::UserPool", "People");
   assert.deepEqual(JSON.parse(text), { issuer, clientId: idOf("AWS::Cognito::UserPoolClient", ""), ...defaultClaims });
 });

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { operationsWithEvents } from "../../../lib/stream/outgoingEvents.ts";
-import { allFeatures } from "../support/allFeatures.ts";
 import { alarmsOf, isBad, isRaised, type Values } from "../support/alarms.ts";
+import { allFeatures } from "../support/allFeatures.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise(allFeatures);

@@ -15,14 +15,13 @@ const { widgets } = JSON.parse(
 const functions = resourcesOf(template, "AWS::Lambda::Function").map(([, { Properties }]) => Properties);
 
 test("every function reports its metrics in the stage's namespace, in which the dashboard searches", () => {
+  // CDK's own functions log text.
   for (const { Environment, LoggingConfig, Description } of functions)
-    // CDK's own functions log text.
     if (LoggingConfig.LogFormat === "JSON")
       assert.equal(Environment.Variables.POWERTOOLS_METRICS_NAMESPACE, "ticketing-prod", Description);
   const searches = [...JSON.stringify(widgets).matchAll(/SEARCH\('\{(.+?)\} MetricName=/g)];
   assert.ok(searches.length > 0);
-  for (const [, schema = ""] of searches)
-    assert.equal(schema.replaceAll(/[\\"]/g, ""), "ticketing-prod,operation_id");
+  for (const [, schema = ""] of searches) assert.equal(schema.replaceAll(/[\\"]/g, ""), "ticketing-prod,operation_id");
 });
 
 describe("the dashboard", () => {

@@ -79,16 +79,19 @@ describe("another identity provider", () => {
     const settings = resourcesOf(template, "AWS::Lambda::Function").flatMap(
       ([, { Properties }]) => Properties.Environment?.Variables.SIGN_IN ?? [],
     );
-    assert.deepEqual(settings.map((text) => JSON.parse(text)), [
-      {
-        issuer: "https://id.example.org/tenant",
-        clientId: "developer-area",
-        organisationClaim: "https://example.org/organisation",
-        organisationNameClaim: "custom:organisation_name",
-        rolesClaim: "roles",
-        superAdminRole: "owner",
-      },
-    ]);
+    assert.deepEqual(
+      settings.map((text) => JSON.parse(text)),
+      [
+        {
+          issuer: "https://id.example.org/tenant",
+          clientId: "developer-area",
+          organisationClaim: "https://example.org/organisation",
+          organisationNameClaim: "custom:organisation_name",
+          rolesClaim: "roles",
+          superAdminRole: "owner",
+        },
+      ],
+    );
   });
 
   test("is the only one that the page may call", () => {

@@ -94,7 +94,9 @@ test("a new secret and the one before are valid, and the distribution changes af
     ["3", 2],
   ] as const) {
     const { template: one } = await synthesise({ stage: "prod", originSecretVersion });
-    const secrets = resourcesOf(one, "AWS::SecretsManager::Secret").filter(isOrigin).map(([id]) => id);
+    const secrets = resourcesOf(one, "AWS::SecretsManager::Secret")
+      .filter(isOrigin)
+      .map(([id]) => id);
     const { DependsOn, Properties } = only(one, "AWS::CloudFront::Distribution");
     const [sent = ""] = secretsIn(Properties.DistributionConfig.Origins);
     assert.deepEqual(secretsIn(only(one, "AWS::WAFv2::WebACL").Properties.Rules[0]).toSorted(), secrets.toSorted());
