@@ -27,6 +27,8 @@ const withDatabase = {
 const config: Config = {
   // Ends a test that hangs. It is long because a busy machine is many times slower than an idle one.
   testTimeout: 600_000,
+  // On a busy machine, a process takes longer than Jest's half second to exit.
+  workerGracefulExitTimeout: 60_000,
   coverageProvider: "v8",
   collectCoverageFrom: ["{bin,cli,functions,lib,local,packages}/**/*.ts"],
   testSequencer: "<rootDir>/test/support/jest/sequencer.ts",

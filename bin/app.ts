@@ -1,4 +1,4 @@
-import { App, Validations } from "aws-cdk-lib";
+import { Annotations, App, Validations } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
 import { routes } from "../functions/mcp/routes.ts";
 import { ApiStack } from "../lib/apiStack.ts";
@@ -11,7 +11,7 @@ import { developerAreaSite, referenceSite } from "../lib/website/sites.ts";
 const app = new App();
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
-  const { supportContact, domainName } = settings;
+  const { stage, supportContact, domainName } = settings;
   // Without a name of its own, the service gets its address at the deployment.
   const baseUrl = domainName && `https://${domainName}`;
   const website = {
@@ -19,7 +19,12 @@ if (settings) {
     developerArea: await developerAreaSite(),
   };
   const dataStack = new DataStack(app, settings);
-  new ApiStack(app, settings, dataStack, { endpoints: routes, bundleFunctions, website });
+  const apiStack = new ApiStack(app, settings, dataStack, { endpoints: routes, bundleFunctions, website });
+  if (stage !== "dev" && domainName === undefined)
+    Annotations.of(apiStack).addWarningV2(
+      "ticketing:minimumTls",
+      "Without domainName, CloudFront also accepts TLS 1.0 and 1.1 from clients.",
+    );
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
 } else {
   console.error(problem);

@@ -12,7 +12,7 @@ import { Usage } from "./keys/usage.ts";
 import { observe } from "./observability/observability.ts";
 import { SignIn } from "./people/signIn.ts";
 import { Probe } from "./probe/probe.ts";
-import type { Settings, Stage } from "./settings.ts";
+import { isOn, type Settings, type Stage } from "./settings.ts";
 import type { Directories } from "./shared/serviceFunction.ts";
 import { OutgoingEvents } from "./stream/outgoingEvents.ts";
 import { TableStream } from "./stream/tableStream.ts";
@@ -41,7 +41,7 @@ export class ApiStack extends Stack {
     const { endpoints } = sources;
     const directories = sources.bundleFunctions(entryPointsWith(endpoints));
     const signIn = new SignIn(this, "SignIn", settings, people);
-    const requestsPerMinute = isOn(settings.webAcl, stage) ? limitsOf(settings) : undefined;
+    const requestsPerMinute = isOn(settings, "webAcl") ? limitsOf(settings) : undefined;
     const api = new RestApi(this, "Api", {
       stage,
       endpoints,
@@ -71,12 +71,12 @@ export class ApiStack extends Stack {
     webAcl?.surround(website.distribution);
     webhooks.announce(website.baseUrl);
     signIn.servePage(`${website.baseUrl}/developer`);
-    if (isOn(settings.probe, stage)) new Probe(this, "Probe", { baseUrl: website.baseUrl });
+    addProbe(this, website, { settings, dataStack, directories });
     addTableAlarms(this, data.table);
     backup?.addAlarm(this);
     const releaseAlarms = addRequestAlarms(api);
     observe(this, { api, data: dataStack });
-    if (isOn(settings.canary, stage)) {
+    if (isOn(settings, "canary")) {
       const seldomUsed = endpoints.flatMap(({ caller, operationId }) =>
         caller.scheme === "apiKey" ? [] : operationId,
       );
@@ -94,6 +94,18 @@ function addressesOf({ baseUrl, distribution }: Website): Record<string, string>
     DocsUrl: `${baseUrl}/docs`,
     DeveloperAreaUrl: `${baseUrl}/developer`,
   };
+}
+
+interface ProbeParts {
+  settings: Settings;
+  dataStack: DataStack;
+  directories: Directories;
+}
+
+function addProbe(scope: Construct, { baseUrl }: Website, { settings, dataStack, directories }: ProbeParts): void {
+  const { probeKey: key } = dataStack;
+  const hasCertificate = settings.certificateArn !== undefined;
+  if (key) new Probe(scope, "Probe", { baseUrl, key, hasCertificate, directories });
 }
 
 function addOutputs(stack: Stack, outputs: Record<string, string>): void {
@@ -137,9 +149,4 @@ function limitsOf(settings: Settings): RequestsPerMinute {
     address: settings.requestsPerMinutePerAddress,
     withoutKey: settings.requestsPerMinuteWithoutKey,
   };
-}
-
-/** Features that cost money or time are on by default, except in the disposable stage. */
-function isOn(setting: "on" | "off" | undefined, stage: Stage): boolean {
-  return (setting ?? (stage === "dev" ? "off" : "on")) === "on";
 }

@@ -1,8 +1,8 @@
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { dirname, join, parse } from "node:path";
 import { type BuildOptions, buildSync } from "esbuild";
 import { routes } from "../functions/mcp/routes.ts";
+import { temporaryDirectory } from "./shared/temporaryDirectory.ts";
 
 /** By function name: the file of each Lambda function, relative to the repository root. */
 export function entryPointsWith(operations: readonly { operationId: string }[]): Readonly<Record<string, string>> {
@@ -15,6 +15,7 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
     outgoingEvents: "functions/stream/outgoingEvents.ts",
     usage: "functions/keys/countUsage.ts",
     webhooks: "functions/webhooks/webhooks.ts",
+    probe: "functions/probe/probe.ts",
     ...Object.fromEntries(
       operations.map(({ operationId }) => [operationId, `functions/endpoints/${operationId}.ts`] as const),
     ),
@@ -44,8 +45,7 @@ const packageJson = JSON.stringify({ type: "module", imports: { [client.name]: `
  * @returns by function name: a directory whose `index.js` exports `handler`, deleted when the process exits.
  */
 export function bundleFunctions(entryPoints: Record<string, string>): Record<string, string> {
-  const outdir = mkdtempSync(join(tmpdir(), "functions-"));
-  process.once("exit", () => rmSync(outdir, { recursive: true, force: true }));
+  const outdir = temporaryDirectory("functions-");
   const names = Object.keys(entryPoints);
   const isS3User = (name: string) => name === s3User;
   const indexOf = (name: string) => ({ out: `${name}/index`, in: entryPoints[name] ?? "" });

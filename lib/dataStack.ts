@@ -1,11 +1,13 @@
 import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { EventBus } from "aws-cdk-lib/aws-events";
+import type { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { ImportBucket } from "./feed/bulkImport.ts";
 import { FeedQueue, principalsOf } from "./feed/feed.ts";
 import { AlarmTopic } from "./observability/alarmTopic.ts";
 import { People } from "./people/people.ts";
-import { failedOutputs, importQueueOutput, restoredTableOutput, type Settings } from "./settings.ts";
+import { probeKey } from "./probe/probe.ts";
+import { failedOutputs, importQueueOutput, isOn, restoredTableOutput, type Settings } from "./settings.ts";
 import { deadLetterQueue } from "./shared/deadLetterQueue.ts";
 import { DataTable } from "./table/dataTable.ts";
 import { TableBackup } from "./table/tableBackup.ts";
@@ -28,6 +30,8 @@ export class DataStack extends Stack {
   readonly webhookKey: WebhookKey;
   readonly webhookWakeUps = wakeUpQueue(this, "WebhookWakeUps");
   readonly alarms: AlarmTopic;
+  /** Undefined without the probe. Here, because it is filled by hand. */
+  readonly probeKey: CfnSecret | undefined;
   /** Undefined without a vault for copies. */
   readonly backup: TableBackup | undefined;
 
@@ -50,6 +54,7 @@ export class DataStack extends Stack {
       stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     );
     this.alarms = new AlarmTopic(this, "Alarms", settings);
+    this.probeKey = isOn(settings, "probe") ? probeKey(this) : undefined;
     const { backupVaultArn } = settings;
     this.backup =
       backupVaultArn === undefined

@@ -178,6 +178,11 @@ export function settingsOf(
   };
 }
 
+/** Whether a feature that costs money or time is on: by default in every stage except the disposable one. */
+export function isOn({ stage, ...settings }: Settings, feature: "webAcl" | "canary" | "probe"): boolean {
+  return (settings[feature] ?? (stage === "dev" ? "off" : "on")) === "on";
+}
+
 function fileOf(stage: Stage, directory: string): string {
   return join(directory, `${stage}.json`);
 }

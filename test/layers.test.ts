@@ -7,7 +7,8 @@ import { parseSync } from "rolldown/utils";
 /** The parts of the sources, from the lowest. A part imports only parts above it in this list; parts of one line do not import each other. */
 const layers: readonly (readonly string[])[] = [
   ["functions/problem.ts", "functions/parseJson.ts", "functions/policy.ts"],
-  ["functions/log/", "functions/probe/"],
+  ["functions/log/"],
+  ["functions/probe/"],
   ["functions/values/"],
   ["functions/resources/"],
   ["functions/table/"],
@@ -38,7 +39,6 @@ function importsOf(file: string): string[] {
   const text = readFileSync(file, "utf8");
   const { module } = parseSync(file, text);
   return [
-    ...[...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, required = ""]) => required),
     ...module.staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...module.staticExports.flatMap(({ entries }) =>
       entries.flatMap(({ moduleRequest }) => moduleRequest?.value ?? []),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { checks, checksFor, make } from "../../functions/probe/probe.ts";
+import { checks, checksFor, runCheck } from "../../functions/probe/checks.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { stageOption, stageOutput } from "../shared/target.ts";
 import { UsageError } from "../shared/usageError.ts";
@@ -39,7 +39,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
 }
 
 /** Makes the checks one after the other, and prints a line for each. @returns the exit code: 1 if one failed. */
-async function runChecks(target: Parameters<typeof make>[1], { stdout, signal }: Io): Promise<number> {
+async function runChecks(target: Parameters<typeof runCheck>[1], { stdout, signal }: Io): Promise<number> {
   let exitCode = 0;
   const made = checksFor(target);
   for (const { name } of checks.filter((check) => !made.includes(check)))
@@ -47,7 +47,7 @@ async function runChecks(target: Parameters<typeof make>[1], { stdout, signal }:
   for (const check of made) {
     if (signal.aborted) break;
     try {
-      await make(check, target);
+      await runCheck(check, target);
       stdout.write(`ok    ${check.name}: ${check.status}\n`);
     } catch (error) {
       stdout.write(`FAIL  ${check.name}: ${error instanceof Error ? error.message : error}\n`);

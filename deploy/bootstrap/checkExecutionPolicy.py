@@ -22,7 +22,6 @@ NOT_CALLED = {
         "secretsmanager:ListSecrets",
         "sns:List*",
         "sqs:List*",
-        "synthetics:ListGroups",
     ],
     "Settings of the whole account": [
         "dynamodb:*AbacStatus",
@@ -55,7 +54,6 @@ NOT_CALLED = {
         "logs:Test*",
         "s3:CreateJob",
         "secretsmanager:BatchGetSecretValue",
-        "synthetics:DescribeCanariesLastRun",
     ],
     "Features that no stage uses": [
         "cloudwatch:*AnomalyDetector*",
@@ -89,7 +87,6 @@ NOT_CALLED = {
         "sns:*PhoneNumber*",
         "sns:*Platform*",
         "sns:*SMS*",
-        "synthetics:CreateGroup",
     ],
 }
 

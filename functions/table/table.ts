@@ -8,17 +8,15 @@ import { firstTry } from "./firstTry.ts";
 const TableName = z.string().min(1);
 
 /** The DynamoDB calls that functions may be granted, and that commands make. `DeleteItem` is granted for deletions in transactions. */
-export const tableActions = [
-  "BatchGetItem",
-  "BatchWriteItem",
-  "DeleteItem",
-  "GetItem",
-  "PutItem",
-  "Query",
-  "TransactWriteItems",
-  "UpdateItem",
-] as const;
-export type TableAction = (typeof tableActions)[number];
+export type TableAction =
+  | "BatchGetItem"
+  | "BatchWriteItem"
+  | "DeleteItem"
+  | "GetItem"
+  | "PutItem"
+  | "Query"
+  | "TransactWriteItems"
+  | "UpdateItem";
 
 /** Calls by action, and the capacity units that DynamoDB charged. */
 export interface TableUsage {

@@ -109,7 +109,7 @@ function tableGraphs(scope: Construct, TableName: string): GraphWidget[] {
     graph("Table", [
       ofTable("ConsumedReadCapacityUnits", "read units, without indexes"),
       ofTable("ConsumedWriteCapacityUnits", "write units, without indexes"),
-      ...["table-throttles", "index-throttles", "table-errors"].map((section) => watched(scope, section)),
+      ...["table-throttles", "index-throttles"].map((section) => watched(scope, section)),
     ]),
   ];
 }

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Stack, Validations } from "aws-cdk-lib";
 import {
   type AddToPrincipalPolicyResult,
   PolicyDocument,
@@ -43,7 +43,7 @@ export interface ServiceFunctionProps
   description: string;
   /** By default a request's timeout. */
   timeoutMs?: number;
-  /** By default one of its own. */
+  /** By default the log of all functions that serve no requests. */
   logGroup?: LogGroup;
 }
 
@@ -75,7 +75,7 @@ export function serviceFunction(
   const directory = directories[name];
   if (directory === undefined) throw new Error(`The function ${name} was not bundled.`);
   const parts = new Construct(scope, name);
-  const logGroup = own.logGroup ?? serviceLogGroup(parts, "Logs");
+  const logGroup = own.logGroup ?? jobLog(Stack.of(scope));
   const role = new ServiceRole(parts, "Role", "lambda.amazonaws.com");
   logGroup.grantWrite(role);
   if (own.tracing)
@@ -99,6 +99,11 @@ export function serviceFunction(
     systemLogLevelV2: SystemLogLevel.WARN,
     environment: { ...own.environment, POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(scope) },
   });
+}
+
+function jobLog(stack: Stack): LogGroup {
+  const existing = stack.node.tryFindChild("JobLog");
+  return existing instanceof LogGroup ? existing : serviceLogGroup(stack, "JobLog");
 }
 
 /** The service's functions within a scope, by name, without CDK's own. */

@@ -4,7 +4,7 @@ import {
   pageConfigurationPath,
 } from "@ticketing/developer-area";
 import { referenceContentSecurityPolicy } from "@ticketing/reference";
-import { Annotations, Aws, Duration, Stack, Validations } from "aws-cdk-lib";
+import { Aws, Duration, Stack, Validations } from "aws-cdk-lib";
 import { CfnStage, type SpecRestApi } from "aws-cdk-lib/aws-apigateway";
 import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
 import {
@@ -87,10 +87,6 @@ export class Website extends Construct {
       errorResponses: uncachedErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
       ...ownName(this, settings),
     });
-    if (settings.stage !== "dev" && settings.domainName === undefined) {
-      const warning = "Without domainName, CloudFront also accepts TLS 1.0 and 1.1 from clients.";
-      Annotations.of(this).addWarningV2("ticketing:minimumTls", warning);
-    }
     this.baseUrl = `https://${settings.domainName ?? this.distribution.distributionDomainName}`;
     announce(gateway, this.baseUrl);
     const isDocument = ({ path }: WebsiteFile) => path.startsWith("/openapi");

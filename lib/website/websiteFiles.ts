@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Stack, Validations } from "aws-cdk-lib";
 import type { IRole } from "aws-cdk-lib/aws-iam";
@@ -8,6 +7,7 @@ import { BucketDeployment, CacheControl, type ISource, Source } from "aws-cdk-li
 import { Construct } from "constructs";
 import { wildcardFinding } from "../shared/names.ts";
 import { serviceLogGroup } from "../shared/serviceFunction.ts";
+import { temporaryDirectory } from "../shared/temporaryDirectory.ts";
 import { json, revalidated, type WebsiteFile } from "./websiteFile.ts";
 
 /**
@@ -22,13 +22,15 @@ export class WebsiteFiles extends Construct {
   constructor(scope: Construct, id: string, bucket: IBucket, files: readonly WebsiteFile[]) {
     super(scope, id);
     this.bucket = bucket;
-    const directory = mkdtempSync(join(tmpdir(), "website-"));
-    process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-    // All files of a deployment have the same type and Cache-Control.
-    const alike = Map.groupBy(files, ({ contentType, cacheControl }) => `${contentType}, ${cacheControl}`);
+    // All files of a deployment have the same Cache-Control, and the same type or each that of its extension.
+    const kinds = files.map((file) => ({ ...file, contentType: isGuessed(file) ? undefined : file.contentType }));
+    const alike = Map.groupBy(
+      kinds,
+      ({ contentType = "by extension", cacheControl }) => `${contentType}, ${cacheControl}`,
+    );
     for (const [label, [first, ...others]] of alike) {
       if (!first) continue;
-      this.deploy(label, [Source.asset(writeFiles(directory, [first, ...others]))], first);
+      this.deploy(label, [Source.asset(writeFiles([first, ...others]))], first);
     }
   }
 
@@ -54,7 +56,14 @@ export class WebsiteFiles extends Construct {
   }
 }
 
-type FileKind = Pick<WebsiteFile, "contentType" | "cacheControl">;
+interface FileKind {
+  /** By default the AWS command line, which copies the files, guesses it from the extension. */
+  contentType?: string | undefined;
+  cacheControl: string;
+}
+
+/** These extensions suffice, because the types need no charset, or browsers take that of the page. */
+const isGuessed = ({ path }: WebsiteFile) => /\.(css|js|svg|tgz|whl|woff2)$/.test(path);
 
 /** CDK's own function copies the files. Its role and runtime cannot be changed. */
 function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
@@ -78,9 +87,9 @@ function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
   );
 }
 
-/** Writes the files into a new directory in the given one. */
-function writeFiles(parent: string, files: readonly WebsiteFile[]): string {
-  const directory = mkdtempSync(join(parent, "files-"));
+/** Writes the files into a new directory. */
+function writeFiles(files: readonly Pick<WebsiteFile, "path" | "body">[]): string {
+  const directory = temporaryDirectory("website-");
   for (const { path, body } of files) {
     const file = join(directory, path);
     mkdirSync(dirname(file), { recursive: true });

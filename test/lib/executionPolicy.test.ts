@@ -2,18 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
 import { Stage } from "../../lib/settings.ts";
+import { allFeatures } from "./support/allFeatures.ts";
 import { type Json, resourcesOf, synthesise } from "./support/synthesise.ts";
 
 const text = readFileSync("deploy/bootstrap/executionPolicy.json", "utf8");
 const statements: Json[] = JSON.parse(text).Statement;
-/** With every feature that a setting turns on. */
-const settings = {
-  backupVaultArn: "arn:aws:backup:eu-central-1:444455556666:backup-vault:ticketing-copies",
-  signInEmail: "no-reply@example.org",
-  alarmEmails: "ada@example.org",
-  monthlyBudget: "500",
-};
-const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ stage, ...settings })));
+const syntheses = await Promise.all(Stage.options.map((stage) => synthesise({ ...allFeatures, stage })));
 const templates = syntheses.map(({ template }) => template);
 
 /**
@@ -42,7 +36,6 @@ const serviceLinkedRoles: Record<string, string[]> = {
   SNS: [],
   SQS: [],
   SecretsManager: [],
-  Synthetics: [],
   WAFv2: [],
   XRay: [],
 };
@@ -80,8 +73,7 @@ describe("CloudFormation's own rights", () => {
     );
     assert.deepEqual(
       conditionOf("iam:PassRole").StringEquals["iam:PassedToService"].toSorted(),
-      // CloudWatch Synthetics passes a canary's role on to Lambda.
-      [...new Set([...services, "synthetics.amazonaws.com"])].toSorted(),
+      [...new Set(services)].toSorted(),
     );
   });
 
@@ -91,9 +83,9 @@ describe("CloudFormation's own rights", () => {
         assert.doesNotMatch(action, /^(\*|iam:\*)/);
         if (action === "iam:CreateServiceLinkedRole") assert.ok(Condition);
         else if (action.startsWith("iam:")) assert.equal(Resource, "arn:aws:iam::*:role/ticketing-*");
-        else if (/^(cloudformation:|(dynamodb|sqs|s3|secretsmanager|sns|lambda|synthetics):\*)/.test(action))
+        else if (/^(cloudformation:|(dynamodb|sqs|s3|secretsmanager|sns|lambda):\*)/.test(action))
           for (const arn of [Resource].flat())
-            assert.match(arn, /ticketing-\*|(Website|Synthetics)\*|_\*|pipe\/\*|CodeDeployDefault/);
+            assert.match(arn, /ticketing-\*|Website\*|_\*|pipe\/\*|CodeDeployDefault/);
       }
     }
   });

@@ -15,7 +15,6 @@ export const leftOut: Readonly<Record<string, string>> = {
     "It does not support the type, so no events are sent. outgoingEvents.test.ts checks the pipe, and the local service sends the events.",
   "AWS::XRay::SamplingRule": "It does not support the type. gateway.test.ts checks it.",
   "AWS::Logs::QueryDefinition": "It does not support the type. dashboard.test.ts checks the query.",
-  "AWS::Synthetics::Canary": "It does not support the type. probe.test.ts runs the canary's program.",
   "AWS::CloudWatch::Alarm with metric math":
     "It only makes alarms on single metrics. alarms.test.ts evaluates every alarm by its own definition.",
   "Custom::CDKBucketDeployment":

@@ -8,27 +8,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer as createTlsServer } from "node:tls";
 import { describe, test } from "@jest/globals";
-import { getKey } from "../../../functions/endpoints/getKey.ts";
-import { listEvents } from "../../../functions/endpoints/listEvents.ts";
 import { isWellFormedApiKey, mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { certificateDays, checks, probe, unknownKey } from "../../../functions/probe/probe.ts";
+import { checks, unknownKey } from "../../../functions/probe/checks.ts";
+import { isCertificateExpiring, probe } from "../../../functions/probe/probe.ts";
+import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 
 const { key, prefix } = mintApiKey();
-const callingKey = { name: "Probe", prefix, scopes: ["read"], organisation_id: 1842, rate_limit: null };
 
-/** The outcome of a run against a server that responds in this way. */
-async function outcomeOf(
-  respond: RequestListener,
-  readKey: () => Promise<string | undefined> = async () => key,
-  timeoutMs = 60_000,
-): Promise<string> {
+/** The error of a run against a server that responds in this way, or undefined. */
+async function errorOf(respond: RequestListener, readKey = async () => key, timeoutMs = 60_000) {
   const server = createServer(respond).listen(0, "127.0.0.1");
   await once(server, "listening");
-  // The listening server has an address with a port.
-  const { port } = server.address() as AddressInfo;
   try {
-    const { hasKey } = await probe({ baseUrl: `http://127.0.0.1:${port}`, readKey, timeoutMs });
-    return hasKey ? "passes" : "passes without a key";
+    await probe(`http://127.0.0.1:${portOf(server)}`, readKey, timeoutMs);
+    return undefined;
   } catch (error) {
     return String(error);
   } finally {
@@ -37,143 +30,99 @@ async function outcomeOf(
   }
 }
 
-/** The responses of a good stage, by path and by key. */
-const good = (path: string, authorization?: string): { status: number; body: unknown } => {
-  if (path === "/developer") return { status: 200, body: "<!doctype html><html>" };
-  if (authorization !== `Bearer ${key}`) return { status: 401, body: { code: "unauthorized" } };
-  return { status: 200, body: path === "/v1/key" ? callingKey : emptyPage };
+/** A good stage's response to a check. */
+const good: Record<string, object | string> = {
+  "GET /v1/key": { name: "Probe", prefix, scopes: ["read"], organisation_id: 1842, rate_limit: null },
+  "GET /v1/events": { data: [], pagination: { per_page: 1, has_more: false, next_cursor: null } },
+  "GET /v1/key with an unknown key": { code: "unauthorized" },
+  "GET /developer": "<!doctype html><html>",
 };
-const emptyPage = { data: [], pagination: { per_page: 1, has_more: false, next_cursor: null } };
 
-/** A stage that is good but for what `change` returns. */
-const answering =
-  (change: (path: string, authorization?: string) => object = () => ({})): RequestListener =>
-  ({ url = "", headers }, response) => {
-    const { status, body } = { ...good(url, headers.authorization), ...change(url, headers.authorization) };
+/** A stage that is good, except for its response to one check. */
+const stage =
+  (name?: string, other: { status?: number; body?: object | string } = {}): RequestListener =>
+  ({ url, headers: { authorization } }, response) => {
+    const sent = { own: `Bearer ${key}`, unknown: `Bearer ${unknownKey}`, none: undefined };
+    const check = checks.find((one) => one.path === url && sent[one.key ?? "none"] === authorization);
+    if (!check) return response.writeHead(401).end();
+    const { status = check.status, body = good[check.name] } = check.name === name ? other : {};
     response.writeHead(status, { "X-Request-Id": "r1" }).end(typeof body === "string" ? body : JSON.stringify(body));
   };
 
-/** A stage whose response to a request is another one. */
-const except = (name: string, change: object) =>
-  answering((path, authorization) => {
-    const check = checks.find((one) => one.name === name);
-    const sent = { own: `Bearer ${key}`, unknown: `Bearer ${unknownKey}`, none: undefined }[check?.key ?? "none"];
-    return path === check?.path && authorization === sent ? change : {};
-  });
-
 describe("the probe", () => {
-  test("passes on a good stage, after a request through each of its parts", async () => {
-    const asked: unknown[] = [];
-    const outcome = await outcomeOf((request, response) => {
-      asked.push([request.url, request.headers.authorization]);
-      answering()(request, response);
-    });
-    assert.equal(outcome, "passes");
-    assert.deepEqual(asked, [
-      ["/v1/key", `Bearer ${key}`],
-      ["/v1/events?per_page=1", `Bearer ${key}`],
-      ["/v1/key", `Bearer ${unknownKey}`],
-      ["/developer", undefined],
-    ]);
+  test("passes on a good stage, after one request through each of its parts", async () => {
+    const paths: unknown[] = [];
+    const counting: RequestListener = (request, response) => {
+      paths.push(request.url);
+      stage()(request, response);
+    };
+    assert.equal(await errorOf(counting), undefined);
+    assert.deepEqual(paths, ["/v1/key", "/v1/events?per_page=1", "/v1/key", "/developer"]);
     assert.ok(isWellFormedApiKey(unknownKey));
   });
 
-  test("makes only the requests that need no key while nobody has stored one, and reports that", async () => {
-    const asked: unknown[] = [];
-    const outcome = await outcomeOf(
-      (request, response) => {
-        asked.push(request.url);
-        answering()(request, response);
-      },
-      async () => undefined,
-    );
-    assert.deepEqual([outcome, asked], ["passes without a key", ["/v1/key", "/developer"]]);
-    const down = except("GET /developer", { status: 503 });
-    assert.match(await outcomeOf(down, async () => undefined), /GET \/developer: The status is 503, not 200/);
-  });
-
-  test("expects no more than the endpoints' own schemas require", () => {
-    assert.ok(getKey.response.safeParse(callingKey).success);
-    assert.ok(listEvents.response.safeParse(emptyPage).success);
-  });
-});
-
-describe("the probe fails", () => {
-  for (const { name, status } of checks) {
-    test(`on another status of ${name}, and reports the request's id`, async () => {
-      for (const other of [200, 401, 403, 429, 500, 503].filter((one) => one !== status))
-        assert.match(
-          await outcomeOf(except(name, { status: other })),
-          new RegExp(`${name.replace("?", "\\?")}: The status is ${other}, not ${status}.*r1`),
-        );
-    });
-  }
-
-  const { name: _name, ...unnamed } = callingKey;
-  const ofKey = [
-    { ...callingKey, prefix: "tsk_00000000" },
-    unnamed,
-    { ...callingKey, scopes: [] },
-    { ...callingKey, organisation_id: "1842" },
-  ];
-  for (const [name, bodies] of Object.entries({
-    "GET /v1/key": ["<html>", "null", ...ofKey],
-    "GET /v1/events": ["<html>", "null", { data: [] }, { ...emptyPage, data: [1, 2] }],
-    "GET /v1/key with an unknown key": ["<html>", { code: "forbidden" }],
-    "GET /developer": ["", {}],
-  })) {
-    test(`on a wrong body of ${name}`, async () => {
-      for (const body of bodies)
-        assert.match(await outcomeOf(except(name, { body })), /body is not as documented.*r1/, JSON.stringify(body));
-    });
-  }
-
-  test("on a redirect, a timeout and a closed connection", async () => {
-    const redirect: RequestListener = (_request, response) => response.writeHead(302, { Location: "/" }).end();
-    assert.match(await outcomeOf(redirect), /The request failed/);
-    assert.match(await outcomeOf(() => undefined, undefined, 500), /The request failed: TimeoutError/);
-    assert.match(await outcomeOf((request) => request.destroy()), /The request failed/);
-  });
-
-  test("without a request if the secret cannot be read or is not a key", async () => {
-    const never: RequestListener = () => assert.fail("A request was sent.");
-    const missing = async () => {
-      throw new Error(key);
-    };
-    assert.match(await outcomeOf(never, missing), /Reading the secret failed: Error/);
-    for (const value of ["", "{}", `${key}\r\nX: 1`]) {
-      assert.match(await outcomeOf(never, async () => value), /The secret does not contain an API key/);
+  test.each(checks)("fails if $name returns another status, and names the request", async ({ name, status }) => {
+    for (const other of [200, 401, 403, 429, 500, 503].filter((one) => one !== status)) {
+      const error = await errorOf(stage(name, { status: other }));
+      assert.ok(error?.includes(`${name}: The status is ${other}, not ${status}. X-Request-Id: r1`), error);
     }
   });
 
-  test("without ever reporting the key", async () => {
+  test.each<[string, (object | string)[]]>([
+    ["GET /v1/key", ["<html>", "null", { prefix: "tsk_00000000", organisation_id: 1 }, { prefix }]],
+    ["GET /v1/events", ["<html>", "null", { data: [] }, { data: [1, 2], pagination: {} }]],
+    ["GET /v1/key with an unknown key", ["<html>", { code: "forbidden" }]],
+    ["GET /developer", ["", {}]],
+  ])("fails if %s returns another body", async (name, bodies) => {
+    for (const body of bodies) {
+      const error = await errorOf(stage(name, { body }));
+      assert.ok(error?.includes(`${name}: The body is not as documented. X-Request-Id: r1`), error);
+    }
+  });
+
+  test("fails on a redirect, a timeout and a closed connection", async () => {
+    const redirect: RequestListener = (_request, response) => response.writeHead(302, { Location: "/" }).end();
+    assert.match(String(await errorOf(redirect)), /The request failed/);
+    assert.match(String(await errorOf(() => undefined, undefined, 500)), /The request failed: TimeoutError/);
+    assert.match(String(await errorOf((request) => request.destroy())), /The request failed/);
+  });
+
+  test("fails without a request while its secret is empty, unreadable or not a key", async () => {
+    const never: RequestListener = () => assert.fail("A request was sent.");
+    const refusing = async () => Promise.reject(Object.assign(new Error(key), { name: "ResourceNotFoundException" }));
+    assert.match(String(await errorOf(never, refusing)), /secret .* failed: ResourceNotFoundException/);
+    for (const value of ["", "{}", `${key}\r\nX: 1`])
+      assert.match(String(await errorOf(never, async () => value)), /The secret does not contain an API key/);
+  });
+
+  test("never reports its key", async () => {
     const secrets = [async () => key, async () => `${key}\n${key}`, async () => Promise.reject(new Error(key))];
-    const wrong = [{ status: 401, body: key }, { body: key }, { body: { prefix: key } }];
     for (const readKey of secrets)
-      for (const change of wrong)
-        assert.ok(!(await outcomeOf(except("GET /v1/key", change), readKey)).includes(key.slice(4)));
+      for (const change of [{ status: 401, body: key }, { body: key }, { body: { prefix: key } }]) {
+        const error = await errorOf(stage("GET /v1/key", change), readKey);
+        assert.ok(error && !error.includes(key.slice(4)), error);
+      }
   });
 });
 
-describe("the days until the certificate expires", () => {
+test.each([
+  [29, true],
+  [31, false],
+])("a certificate that is valid for %i days is reported as expiring: %s", async (days, expected) => {
   const directory = mkdtempSync(join(tmpdir(), "certificate-"));
   const [keyFile, certificateFile] = [join(directory, "key.pem"), join(directory, "certificate.pem")];
-  const options = "req -x509 -newkey rsa:2048 -nodes -days 12 -subj /CN=localhost -addext subjectAltName=DNS:localhost";
+  const options = `req -x509 -newkey rsa:2048 -nodes -days ${days} -subj /CN=localhost -addext subjectAltName=DNS:localhost`;
   execFileSync("openssl", [...options.split(" "), "-keyout", keyFile, "-out", certificateFile], { stdio: "pipe" });
-  const [serverKey, cert] = [readFileSync(keyFile), readFileSync(certificateFile)];
+  const cert = readFileSync(certificateFile);
+  const server = createTlsServer({ key: readFileSync(keyFile), cert }).listen(0, "localhost");
   rmSync(directory, { recursive: true });
-
-  test("are those of the certificate that the address serves", async () => {
-    const server = createTlsServer({ key: serverKey, cert }).listen(0, "localhost");
-    await once(server, "listening");
-    // The listening server has an address with a port.
-    const { port } = server.address() as AddressInfo;
-    try {
-      assert.ok(Math.abs((await certificateDays(`https://localhost:${port}`, cert)) - 12) < 0.01);
-      await assert.rejects(certificateDays(`https://localhost:${port}`), /self-signed certificate/);
-    } finally {
-      server.close();
-    }
-    await assert.rejects(certificateDays(`https://localhost:${port}`, cert), /ECONNREFUSED/);
-  });
+  await once(server, "listening");
+  // The listening server has an address with a port.
+  const address = `https://localhost:${(server.address() as AddressInfo).port}`;
+  try {
+    assert.equal(await isCertificateExpiring(address, cert), expected);
+    await assert.rejects(isCertificateExpiring(address), /self-signed certificate/);
+  } finally {
+    server.close();
+  }
 });

@@ -8,7 +8,8 @@ import { text } from "node:stream/consumers";
 const syntheses = new Map<string, string>();
 const [, , socketPath] = process.argv;
 
-createServer(async (incoming, outgoing) => {
+// On a busy machine, a synthesis takes longer than Node gives a request by default.
+createServer({ headersTimeout: 0, requestTimeout: 0 }, async (incoming, outgoing) => {
   const settings = await text(incoming);
   try {
     const { synthesised } = await import("./synthesised.ts");

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { App } from "aws-cdk-lib";
 import { AwsSolutionsChecks } from "cdk-nag";
-import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { ApiStack } from "../../../lib/apiStack.ts";
 import { DataStack } from "../../../lib/dataStack.ts";
@@ -29,8 +28,7 @@ const developerArea = [
   { path: "/developer/assets/a.js", contentType: "text/javascript", body: "3;", cacheControl: "public, max-age=60" },
 ];
 
-/** @param furtherEndpoints the number of endpoints to add, each on its own path. */
-export function synthesised({ furtherEndpoints = 0, ...given }: Record<string, unknown>): Synthesis {
+export function synthesised(given: Record<string, unknown>): Synthesis {
   const directory = mkdtempSync(join(tmpdir(), "synthesise-"));
   try {
     let entryPoints: Record<string, string> = {};
@@ -46,7 +44,7 @@ export function synthesised({ furtherEndpoints = 0, ...given }: Record<string, u
     const settings = Settings.parse({ ...(given.stage !== "dev" && { alarmEmails: "ops@example.org" }), ...given });
     const dataStack = new DataStack(app, settings);
     const apiStack = new ApiStack(app, settings, dataStack, {
-      endpoints: [...endpoints, ...copies(Number(furtherEndpoints))],
+      endpoints,
       bundleFunctions,
       website: { reference, developerArea },
     });
@@ -74,15 +72,4 @@ function stageOf(data: Template, api: Template): Template {
   const renamed = common.reduce((renaming, id) => renaming.replaceAll(`"${id}"`, `"OfApi${id}"`), text);
   const { Resources, Outputs }: Template = JSON.parse(renamed);
   return { Resources: { ...data.Resources, ...Resources }, Outputs: { ...data.Outputs, ...Outputs } };
-}
-
-/** Copies of an endpoint that uses the table, each with its own name and path. */
-function copies(count: number): Endpoint[] {
-  const [listEvents] = endpoints.filter(({ operationId }) => operationId === "listEvents");
-  if (!listEvents) throw new Error("listEvents does not exist.");
-  return Array.from({ length: count }, (_one, index) => ({
-    ...listEvents,
-    operationId: `listMore${index}`,
-    path: `/v1/more-${index}` as const,
-  }));
 }

@@ -1,8 +1,22 @@
 import type { Json, Template } from "./synthesise.ts";
 
-/** Each alarm with what it watches, and each metric filter with what it counts, in a form whose diff is easy to review. */
-export function summaryOfAlarms({ Resources }: Template): string {
-  const described = { "AWS::CloudWatch::Alarm": watchedBy, "AWS::Logs::MetricFilter": countedBy };
+/** What reaches a consumer, and what becomes of its failures. */
+const flows = [
+  "AWS::Events::Rule",
+  "AWS::Lambda::EventInvokeConfig",
+  "AWS::Lambda::EventSourceMapping",
+  "AWS::Logs::SubscriptionFilter",
+  "AWS::Pipes::Pipe",
+  "AWS::SQS::Queue",
+];
+
+/** Each alarm with what it watches, each metric filter with what it counts, and each part of a flow, in a form whose diff is easy to review. */
+export function summaryOf({ Resources }: Template): string {
+  const described = {
+    "AWS::CloudWatch::Alarm": watchedBy,
+    "AWS::Logs::MetricFilter": countedBy,
+    ...Object.fromEntries(flows.map((type) => [type, propertiesOf])),
+  };
   return Object.entries(described)
     .flatMap(([type, describe]) =>
       Object.entries(Resources)
@@ -30,6 +44,10 @@ function textOf(value: Json): string {
   return Object.entries<Json>(value)
     .map(([name, part]) => `${name} ${textOf(part)}`)
     .join(", ");
+}
+
+function propertiesOf(properties: Json): string[] {
+  return Object.entries<Json>(properties).map(([name, value]) => `${name}: ${textOf(value)}`);
 }
 
 function watchedBy(alarm: Json): string[] {
