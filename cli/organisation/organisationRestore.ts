@@ -73,7 +73,7 @@ export async function restoreOrganisation(
   const restoreOne = async (item: Item) => {
     const key = Key.parse(item);
     const type = itemTypeOf(key);
-    if (leftOut.has(type) || key.SK === keys.balanceTurns(1, 1).SK) return;
+    if (leftOut.has(type)) return;
     try {
       const wanted = type === webhookType ? restoredWebhook(item, table.clock.nowMs()) : item;
       const isNew = await untilAnswered(() => pace.run(() => writeMissing(table, organisationId, key, wanted)), pause);

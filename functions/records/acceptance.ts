@@ -44,11 +44,8 @@ export async function writeAccepted<Result>(
     await setClock(table, key);
     const acceptedMs = foundMs === undefined ? clock.nowMs() : Math.max(clock.nowMs(), foundMs + 1);
     const attributes = changeKey(key, acceptedMs);
-    const startMs = clock.uptimeMs();
     try {
-      const result = await write(following(attributes));
-      if (clock.uptimeMs() - startMs > maximumWriteMs) await renewStamp(table, key);
-      return result;
+      return await renewedIfSlow(table, key, () => write(following(attributes)));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       const storedMs = stampMsOf(error.item);
@@ -63,18 +60,21 @@ export async function writeAccepted<Result>(
   }
 }
 
-/** Reads for the time, which the table's clock learns from each response. */
-const maximumReads = 3;
+/** Makes a write that stamps an item, and stamps the item again if the write was slow. */
+export async function renewedIfSlow<Result>(table: Table, key: ItemKey, write: () => Promise<Result>): Promise<Result> {
+  const startMs = table.clock.uptimeMs();
+  const result = await write();
+  if (table.clock.uptimeMs() - startMs > maximumWriteMs) await renewStamp(table, key);
+  return result;
+}
 
 /**
  * Makes sure that the table's clock is set: it is, except at a process's first call and after someone has changed the local clock.
- * @throws Unavailable if the responses are too slow to know the time.
+ * @throws Unavailable if the response is too slow to know the time.
  */
 async function setClock(table: Table, key: ItemKey): Promise<void> {
-  for (let reads = 0; !table.clock.isSet(); reads++) {
-    if (reads === maximumReads) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
-    await itemExists(table, key);
-  }
+  if (!table.clock.isSet()) await itemExists(table, key);
+  if (!table.clock.isSet()) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
 }
 
 function following(attributes: Stamp["attributes"]): Stamp {

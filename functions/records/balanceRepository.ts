@@ -1,23 +1,31 @@
 import { randomInt } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { notFound } from "../problem.ts";
 import { BalancePayment, type BalancePaymentInput, balancePayments } from "../resources/balancePayment.ts";
 import { Event } from "../resources/event.ts";
 import { storedForm } from "../resources/resource.ts";
-import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
+import { ConditionFailed, isTransactionConflict, Unavailable } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { type ItemKey, keys } from "../table/keys.ts";
-import { placeOf } from "../table/lists.ts";
+import { changeKey, placeOf } from "../table/lists.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
-import { renewStamp, writeAccepted } from "./acceptance.ts";
-import { Balance, emptyBalance, noTurn, type Turn, waitForTurn } from "./balanceTurn.ts";
+import { renewedIfSlow, renewStamp } from "./acceptance.ts";
 
 const PaidEvent = storedForm(Event.pick({ id: true, currency_symbol: true, currency: true }));
 
+/** The running total of what was recorded against an event's balance. Each change increases the revision, to detect concurrent ones. */
+const Balance = z.object({ balance: z.int(), revision: z.int() });
+type Balance = z.infer<typeof Balance>;
+const emptyBalance: Balance = { balance: 0, revision: 0 };
+
 /** Concurrent requests for one event succeed one after another. Each keeps trying for this time. */
 export const maximumRetryMs = 20_000;
+/** The longest random pause before another try: this many times the last try's time for each try so far, so a slow table is tried less often. */
+const pausePerTry = 2;
+const longestPauseMs = 500;
 
 /** The outcome of a request: the record, or the reason for the refusal. It is also stored under an Idempotency-Key. */
 const Outcome = z.union([z.object({ recorded: storedForm(BalancePayment) }), z.object({ refused: z.string() })]);
@@ -31,57 +39,60 @@ interface Recorder {
 }
 
 /** Payments and refunds that one organisation recorded through the API against the balances of its events. */
-export function balanceRepository(organisationId: number, table: Table) {
+export function balanceRepository(organisationId: number, table: Table, retryMs = maximumRetryMs) {
   /**
    * Records a payment, or a refund up to the recorded balance. One transaction writes the record, the running balance and the idempotency entry,
-   * on condition that the balance has not changed since it was read. A refusal is also stored under its Idempotency-Key, so that a delayed
-   * duplicate of a refused request is refused too.
+   * on condition that the balance has not changed since it was read; otherwise it tries again after a random pause. A refusal is also stored
+   * under its Idempotency-Key, so that a delayed duplicate of a refused request is refused too.
+   *
+   * @throws Problem `not_found`, `idempotency_mismatch`
+   * @throws Unavailable if other requests keep changing the balance until the deadline.
    */
   async function record(eventId: number, body: BalancePaymentInput, recorder: Recorder) {
     // Null means the same as a missing member.
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
     const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, given]);
-    const deadlineMs = Date.now() + maximumRetryMs;
-    let turn: Turn | undefined;
-    for (;;) {
+    const deadlineMs = Date.now() + retryMs;
+    for (let tries = 1; ; tries++) {
+      const startMs = performance.now();
       const { event, balance, replay } = await readEvent(table, organisationId, eventId, key);
       if (replay) {
         // The write of an earlier try may have succeeded late, under an old stamp.
         if ("recorded" in replay) await renewStamp(table, keys.balance_payment(organisationId, replay.recorded.id));
         return { outcome: replay, isReplayed: true };
       }
-      const { revision } = balance;
-      turn =
-        turn || balance.is_crowded
-          ? await waitForTurn(table, { organisationId, eventId, revision }, turn ?? noTurn, deadlineMs)
-          : { ...noTurn, balance };
-      const now = new Date(table.clock.nowMs());
-      const outcome = decide(event, turn.balance, body, { keyPrefix: recorder.keyPrefix, now });
-      const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
-      try {
-        await write(eventId, outcome, turn, entry);
-        return { outcome, isReplayed: false };
-      } catch (error) {
-        if (!(error instanceof ConditionFailed) && !isTransactionConflict(error)) throw error;
+      // A slow response leaves the time unknown, and a record with a wrong stamp would be missed by readers of the changes.
+      if (table.clock.isSet()) {
+        const now = new Date(table.clock.nowMs());
+        const outcome = decide(event, balance, body, { keyPrefix: recorder.keyPrefix, now });
+        const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
+        if (await write(balance, outcome, entry)) return { outcome, isReplayed: false };
       }
+      if (Date.now() >= deadlineMs) throw new Unavailable(new Error("Other requests kept recording for this event."));
+      const tryMs = performance.now() - startMs;
+      await wait(Math.random() * Math.min(longestPauseMs, pausePerTry * tries * tryMs));
     }
   }
 
-  /** A refusal changes nothing, except that it passes the turn on to those who wait behind it. */
-  async function write(eventId: number, outcome: Outcome, turn: Turn, entry: TransactWrite[]): Promise<void> {
-    const { balance, revision } = turn.balance;
-    const isTurn = turn.number >= revision;
-    const change = (after: number) => balanceWrite(keys.balance(organisationId, eventId), after, turn);
-    // A conflict with a request that will fail does not end a turn.
-    const store = (writes: TransactWrite[]) => transactWrite(table, [...writes, ...entry], isTurn ? undefined : 0);
-    if ("recorded" in outcome) {
+  /** @returns false if a concurrent request has changed the balance or used the Idempotency-Key. */
+  async function write(balance: Balance, outcome: Outcome, entry: TransactWrite[]): Promise<boolean> {
+    try {
+      if ("refused" in outcome) {
+        if (entry.length > 0) await transactWrite(table, entry, 0);
+        return true;
+      }
       const { recorded } = outcome;
       const place = placeOf(balancePayments, organisationId, recorded);
+      const item = { ...place, ...recorded, ...changeKey(place, Date.parse(recorded.date_created)) };
       const isNew = { condition: "attribute_not_exists(PK)" };
-      await writeAccepted(table, place, ({ attributes }) =>
-        store([{ put: { ...place, ...attributes, ...recorded }, condition: isNew }, change(recorded.balance_after)]),
-      );
-    } else if (isTurn || entry.length > 0) await store(isTurn ? [change(balance)] : []);
+      const balanceKey = keys.balance(organisationId, recorded.event_id);
+      const writes = [{ put: item, condition: isNew }, balanceWrite(balanceKey, balance, recorded.balance_after)];
+      await renewedIfSlow(table, place, () => transactWrite(table, [...writes, ...entry], 0));
+      return true;
+    } catch (error) {
+      if (error instanceof ConditionFailed || isTransactionConflict(error)) return false;
+      throw error;
+    }
   }
 
   return { record };
@@ -133,13 +144,11 @@ function decide(
   return { recorded };
 }
 
-/** Changes the balance on condition that it is as it was in this turn. */
-function balanceWrite(key: ItemKey, balance: number, turn: Turn): TransactWrite {
-  const { revision } = turn.balance;
-  // The turns of requests that have ended are skipped.
-  const next = { balance, revision: Math.max(turn.number, revision) + 1, ...(turn.hasWaited && { is_crowded: true }) };
+/** Changes the balance on condition that it is still the one that was read. */
+function balanceWrite(key: ItemKey, { revision }: Balance, balance: number): TransactWrite {
   const condition = "attribute_not_exists(PK) OR revision = :revision";
-  return { put: { ...key, ...next }, condition: { condition, values: { ":revision": revision } } };
+  const next = { ...key, balance, revision: revision + 1 };
+  return { put: next, condition: { condition, values: { ":revision": revision } } };
 }
 
 /** The time at which ids start. */

@@ -20,11 +20,6 @@ export const keys = {
   ...resourceKeys,
   /** The running total of what was recorded against an event's balance. */
   balance: (organisationId: number, eventId: number) => itemKey(organisationId, "BALANCE", eventId),
-  /** The turns of concurrent requests that change an event's balance. */
-  balanceTurns: (organisationId: number, eventId: number): ItemKey => ({
-    PK: itemKey(organisationId, "BALANCE", eventId).PK,
-    SK: "TURNS",
-  }),
   /** The outcome stored under an Idempotency-Key, by the SHA-256 of the API key's id and that key. */
   idempotency: (organisationId: number, hash: string): ItemKey => ({
     PK: `ORG#${organisationId}#IDEMPOTENCY#${hash}`,

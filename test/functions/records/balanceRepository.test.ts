@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { beforeAll, beforeEach, jest, test } from "@jest/globals";
-import { acceptance } from "../../../functions/records/acceptance.ts";
-import { balanceRepository, maximumRetryMs, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
-import { noTurn, waitForTurn } from "../../../functions/records/balanceTurn.ts";
+import { beforeAll, beforeEach, test } from "@jest/globals";
+import { acceptance, maximumWriteMs } from "../../../functions/records/acceptance.ts";
+import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
@@ -10,7 +9,7 @@ import { keys } from "../../../functions/table/keys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
-import { type Fault, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, type Fault, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { dumpTable, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -46,6 +45,9 @@ async function recorded(eventId = 7) {
   return (await repositoryOf(balancePayments)(1, openTable()).ofEvent(eventId, page)).data;
 }
 
+const changeTimeOf = async (id: number) =>
+  String((await getItem(openTable(), keys.balance_payment(1, id)))?.[acceptance]);
+
 test("each record adds to or subtracts from the event's balance, and is never changed", async () => {
   const first = await made(payment(500));
   const second = await made(refund(200));
@@ -78,24 +80,33 @@ test("a request refused under an Idempotency-Key stays refused after later recor
   assert.equal((await recorded()).length, 1);
 });
 
-test("of two concurrent tries under one Idempotency-Key, the later one's refusal applies to both", async () => {
-  await record(payment(10));
-  const underWay = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
+/** Sends a request and holds its transaction back. @returns its outcome, and the function that lets it go on. */
+async function heldBack(...request: Parameters<typeof record>) {
+  const underWay = Promise.withResolvers<() => void>();
   proxy.faultOf = ({ action }) => (action === "TransactWriteItems" ? hold : undefined);
   const hold: Fault = (_, forward) => {
     proxy.faultOf = () => undefined;
-    underWay.resolve();
-    void released.promise.then(forward);
+    underWay.resolve(() => void forward());
   };
-  const earlier = record(refund(10), "once");
-  await underWay.promise;
-  await record(refund(10));
-  const later = await record(refund(10), "once");
-  assert.ok("refused" in later.outcome);
+  const outcome = record(...request);
+  return { outcome, release: await underWay.promise };
+}
+
+test("of two concurrent tries under one Idempotency-Key, the first outcome stored is that of both", async () => {
   await record(payment(10));
-  released.resolve();
-  assert.deepEqual(await earlier, { outcome: later.outcome, isReplayed: true });
+  const recording = await heldBack(refund(10), "recorded too late");
+  await record(refund(10));
+  const refused = await record(refund(10), "recorded too late");
+  assert.ok("refused" in refused.outcome);
+  const refusal = await heldBack(refund(10), "refused too late");
+  await record(payment(10));
+  const { outcome } = await record(refund(10), "refused too late");
+  assert.ok("recorded" in outcome);
+  await record(payment(10));
+  recording.release();
+  refusal.release();
+  assert.deepEqual(await recording.outcome, { outcome: refused.outcome, isReplayed: true });
+  assert.deepEqual(await refusal.outcome, { outcome, isReplayed: true });
 });
 
 test("a balance above the largest safe integer is refused", async () => {
@@ -139,10 +150,9 @@ test("an Idempotency-Key can be used again after a day, even if DynamoDB has not
 });
 
 test("an Idempotency-Key lasts a day of the table's time, whatever the clocks of the processes", async () => {
-  const localMs = Date.now;
   const recordOn = (days: number, key: string) => {
-    jest.spyOn(Date, "now").mockImplementation(() => localMs() + days * 24 * 60 * 60 * 1_000);
-    return balanceRepository(1, openTable(undefined, new TableClock())).record(7, payment(500), recorder(key));
+    const clock = new TableClock(() => Date.now() + days * 24 * 60 * 60 * 1_000);
+    return balanceRepository(1, openTable(undefined, clock)).record(7, payment(500), recorder(key));
   };
   for (const [first, second] of [
     [0, 2],
@@ -178,10 +188,9 @@ test("a retry under the same Idempotency-Key after a lost response records nothi
   proxy.faultOf = () => undefined;
   while ((await recorded()).length === 0);
   const [{ id } = { id: 0 }] = await recorded();
-  const stamp = async () => String((await getItem(openTable(), keys.balance_payment(1, id)))?.[acceptance]);
-  const before = await stamp();
+  const before = await changeTimeOf(id);
   assert.equal((await record(payment(500), "once")).isReplayed, true);
-  assert.ok((await stamp()) > before);
+  assert.ok((await changeTimeOf(id)) > before);
   assert.equal((await recorded()).length, 1);
 });
 
@@ -201,115 +210,46 @@ test("a record costs one read and one write", async () => {
   assert.deepEqual(table.usage.calls, { BatchGetItem: 1, TransactWriteItems: 1 });
 });
 
-test("of concurrent requests for one event each succeeds, in few tries", async () => {
-  await putRecords([eventRecord(1, 77)]);
-  // A busy machine may take longer than a request may.
-  const now = Date.now();
-  jest.spyOn(Date, "now").mockImplementation(() => now);
-  const table = openTable();
-  // Time passes with each try: pauses of a busy machine would look like requests that have ended without their turns.
-  jest.spyOn(performance, "now").mockImplementation(() => table.usage.calls.TransactWriteItems ?? 0);
-  const outcomes: Awaited<ReturnType<typeof record>>["outcome"][] = [];
-  const sendThree = async () => {
-    for (let sent = 0; sent < 3; sent++) {
-      outcomes.push((await balanceRepository(1, table).record(77, payment(1), recorder())).outcome);
-    }
-  };
-  await Promise.all(Array.from({ length: 20 }, sendThree));
-  const balances = outcomes.map((outcome) => "recorded" in outcome && outcome.recorded.balance_after);
-  assert.deepEqual(
-    balances.toSorted((one, other) => Number(one) - Number(other)),
-    Array.from({ length: 60 }, (_, index) => index + 1),
-  );
-  // The first twenty try at once, and then each in its turn.
-  assert.ok(Number(table.usage.calls.TransactWriteItems) <= 120, JSON.stringify(table.usage.calls));
+test("concurrent payments for one event are all recorded, each with its own balance", async () => {
+  const payments = await Promise.all(Array.from({ length: 8 }, () => made(payment(1))));
+  const balances = payments.map(({ balance_after }) => balance_after);
+  assert.deepEqual(balances.sort(), [1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
-/** Cancels the next transactions because of other requests' transactions. */
-function conflict(times: number): void {
-  const __type = "com.amazonaws.dynamodb.v20120810#TransactionCanceledException";
-  const cancelled = JSON.stringify({
-    __type,
-    CancellationReasons: [{ Code: "TransactionConflict" }, { Code: "None" }],
-  });
+/** Cancels transactions because of other requests' transactions. */
+function conflictTimes(times: number): void {
   let left = times;
-  proxy.faultOf = ({ action }) =>
-    action === "TransactWriteItems" && left-- > 0 ? (outgoing) => outgoing.writeHead(400).end(cancelled) : undefined;
+  proxy.faultOf = ({ action }) => (action === "TransactWriteItems" && left-- > 0 ? conflict : undefined);
 }
-
-/** Gives an event's next turns to requests that end without using them. */
-async function endTurns(eventId: number, next_turn: number): Promise<void> {
-  const change = { update: "SET next_turn = :next", values: { ":next": next_turn } };
-  await updateItem(openTable(), keys.balanceTurns(1, eventId), change);
-}
-
-/** Records a payment or a refund. @returns the calls that it took. */
-async function callsOf(body: ReturnType<typeof payment | typeof refund>) {
-  const table = openTable();
-  await balanceRepository(1, table).record(7, body, recorder());
-  return table.usage.calls;
-}
-const withoutTurn = { BatchGetItem: 1, TransactWriteItems: 1 };
-
-test("after a request that waited, the next one takes a turn before it tries, until nobody waits", async () => {
-  await endTurns(7, 3);
-  conflict(1);
-  assert.ok(Number((await callsOf(payment(1))).GetItem) > 1);
-  assert.deepEqual(await callsOf(payment(1)), { BatchGetItem: 1, UpdateItem: 1, GetItem: 1, TransactWriteItems: 1 });
-  assert.deepEqual(await callsOf(payment(1)), withoutTurn);
-});
-
-test("the turns of requests that have ended delay only one request", async () => {
-  await endTurns(7, 1_000_000);
-  conflict(1);
-  const outcomes = await Promise.all([record(payment(1)), record(payment(1)), record(payment(1))]);
-  assert.ok(outcomes.every(({ outcome }) => "recorded" in outcome));
-  conflict(1);
-  const calls = await callsOf(payment(1));
-  assert.ok(Number(calls.GetItem) <= 2, JSON.stringify(calls));
-});
-
-test("turns begin again behind a balance that has moved on", async () => {
-  for (let count = 0; count < 5; count++) await record(payment(1));
-  await endTurns(7, 2);
-  conflict(1);
-  const calls = await callsOf(payment(1));
-  assert.deepEqual(calls, { BatchGetItem: 2, UpdateItem: 2, GetItem: 1, TransactWriteItems: 2 });
-});
-
-test("a request keeps its turn when others' transactions conflict with its own", async () => {
-  conflict(3);
-  const { UpdateItem, TransactWriteItems } = await callsOf(payment(1));
-  assert.deepEqual({ UpdateItem, TransactWriteItems }, { UpdateItem: 2, TransactWriteItems: 4 });
-});
-
-test("a request that tried before its turn keeps its turn", async () => {
-  await endTurns(7, 3);
-  conflict(9);
-  assert.equal((await callsOf(payment(1))).UpdateItem, 1);
-});
-
-test("a refused request passes its turn on", async () => {
-  conflict(1);
-  assert.ok("refused" in (await record(refund(1), "once")).outcome);
-  conflict(1);
-  assert.equal((await callsOf(payment(1))).GetItem, 1);
-});
 
 test("a request that conflicts with others many times in a row still succeeds", async () => {
-  conflict(9);
+  conflictTimes(9);
   assert.equal((await made(payment(5))).balance_after, 5);
 });
 
-test("a request whose turn does not come within 20 seconds is refused for now", async () => {
-  await endTurns(7, 3);
-  conflict(1);
-  const start = Date.now();
-  const later = jest.spyOn(Date, "now");
-  const refused = assert.rejects(made(payment(1)), { name: "Unavailable" });
-  later.mockImplementation(() => start + 30_000);
-  await refused;
+const timeUnknown = { ...clockOf(Date.now), isSet: () => false };
+
+test.each([
+  ["conflicts with others", 1, clockOf(Date.now)],
+  ["does not know the time", 0, timeUnknown],
+] as const)("a request that %s until its deadline records nothing and is refused for now", async (_, times, clock) => {
+  conflictTimes(times);
+  const recording = balanceRepository(1, openTable(undefined, clock), 0).record(7, payment(1), recorder());
+  await assert.rejects(recording, { name: "Unavailable" });
   assert.deepEqual(await recorded(), []);
+});
+
+test("a record that took long to write moves to the end of the changes", async () => {
+  let uptimeMs = 0;
+  const clock = { ...clockOf(() => Date.UTC(2027, 0, 1) + uptimeMs), uptimeMs: () => uptimeMs };
+  proxy.faultOf = ({ action }) => {
+    if (action !== "TransactWriteItems") return undefined;
+    uptimeMs += maximumWriteMs + 1;
+    return undefined;
+  };
+  await balanceRepository(1, openTable(undefined, clock)).record(7, payment(1), recorder());
+  const [{ id } = { id: 0 }] = await recorded();
+  assert.ok((await changeTimeOf(id)) > new Date(Date.UTC(2027, 0, 1) + maximumWriteMs).toISOString());
 });
 
 test("ids are positive safe integers until 2090, and later ones are greater", () => {
@@ -324,11 +264,4 @@ test("ids are positive safe integers until 2090, and later ones are greater", ()
 test("ids of one millisecond are mostly different", () => {
   const now = Date.now();
   assert.ok(new Set(Array.from({ length: 50 }, () => uniqueInteger(now))).size > 40);
-});
-
-test("the counter of turns expires a day after its last use", async () => {
-  const place = { organisationId: 1, eventId: 7, revision: 0 };
-  await waitForTurn(openTable(), place, noTurn, Date.now() + maximumRetryMs);
-  const { expires_at } = (await getItem(openTable(), keys.balanceTurns(1, 7))) ?? {};
-  assert.ok(Math.abs(Number(expires_at) - Date.now() / 1_000 - 24 * 60 * 60) < 60);
 });
