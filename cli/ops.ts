@@ -72,10 +72,6 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Makes the probe's requests to a stage, after a deployment.",
     load: () => import("./stage/smoke.ts"),
   },
-  rehearse: {
-    summary: "Deploys a stage, tries it and removes it.",
-    load: () => import("./rehearse/rehearse.ts"),
-  },
   costs: {
     summary: "Prints what a stage costs in a month.",
     load: () => import("./costs/costs.ts"),
