@@ -56,10 +56,6 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Counts summaries again.",
     load: () => import("./summaries/rebuildSummaries.ts"),
   },
-  reindex: {
-    summary: "Puts stored items into the lists that a new version added.",
-    load: () => import("./reindex/reindex.ts"),
-  },
   "super-admin add": {
     summary: "Makes a person a super-admin of an organisation.",
     load: () => import("./superAdmin/addSuperAdmin.ts"),

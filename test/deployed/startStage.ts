@@ -30,7 +30,6 @@ async function startStage() {
   const records = demoRecords();
   const command = (...words: string[]) =>
     run(process.execPath, ["cli/ops.ts", ...words, "--stage", "dev"], stage.environment);
-  await command("reindex");
   const imported = await command("import", demoRecordsFile);
   assert.match(imported, / 0 older than stored, 0 bad lines/);
   await command("summaries", "rebuild", "--all");

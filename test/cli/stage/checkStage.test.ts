@@ -141,7 +141,6 @@ test("a command with --stage touches nothing in another account or region than t
   writeFileSync(join(cwd, "deploy/stages", "staging.json"), JSON.stringify(own));
   for (const [program, ...commandLine] of [
     ["summaries rebuild", "--all"],
-    ["reindex"],
     ["feed", "-"],
     ["dead-letters"],
   ] as const) {

@@ -216,7 +216,7 @@ const reachable = {
     "ORG#*#ACTIVITY",
     "ORG#*#WEBHOOKDELIVERIES#*",
     "ORG#*#IDEMPOTENCY#*",
-    "TABLE#indexes",
+    "TABLE#clock",
   ],
 };
 

@@ -90,7 +90,7 @@ test("the consumer may only read and write records' items, receive messages, and
     Resource: { "Fn::GetAtt": [tableId, "Arn"] },
     Condition: {
       "ForAllValues:StringLike": {
-        "dynamodb:LeadingKeys": [...recordSortKeys.map((type) => `ORG#*#${type}#*`), "TABLE#indexes"],
+        "dynamodb:LeadingKeys": recordSortKeys.map((type) => `ORG#*#${type}#*`),
       },
       Null: { "dynamodb:LeadingKeys": "false" },
     },
