@@ -56,10 +56,6 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Counts summaries again.",
     load: () => import("./summaries/rebuildSummaries.ts"),
   },
-  reindex: {
-    summary: "Puts stored items into the lists that a new version added.",
-    load: () => import("./reindex/reindex.ts"),
-  },
   "super-admin add": {
     summary: "Makes a person a super-admin of an organisation.",
     load: () => import("./superAdmin/addSuperAdmin.ts"),
@@ -71,10 +67,6 @@ export const commands: Readonly<Record<string, Command>> = {
   smoke: {
     summary: "Makes the probe's requests to a stage, after a deployment.",
     load: () => import("./stage/smoke.ts"),
-  },
-  rehearse: {
-    summary: "Deploys a stage, tries it and removes it.",
-    load: () => import("./rehearse/rehearse.ts"),
   },
   costs: {
     summary: "Prints what a stage costs in a month.",

@@ -4,16 +4,12 @@ import {
   DescribeTableCommand,
   DynamoDBClient,
   type KeySchemaElement,
-  PutItemCommand,
   ResourceInUseException,
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
-import { marshall } from "@aws-sdk/util-dynamodb";
-import { declarationsVersion } from "../functions/resources/index.ts";
 import { tableDefinition } from "../functions/table/definition.ts";
-import { keys } from "../functions/table/keys.ts";
 
 const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 
@@ -21,7 +17,7 @@ const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
 
 /**
- * Creates the table from the definition that the stack deploys, by default with its stream, and records that it satisfies the present declarations.
+ * Creates the table from the definition that the stack deploys, by default with its stream.
  * An existing table only gets the indexes that it lacks, because an earlier version created it.
  */
 export async function createTable(tableName: string, { hasStream = true } = {}): Promise<void> {
@@ -31,8 +27,6 @@ export async function createTable(tableName: string, { hasStream = true } = {}):
     await waitUntilTableExists({ client, maxWaitTime: 60 }, { TableName: tableName });
     const TimeToLiveSpecification = { Enabled: true, AttributeName: timeToLiveAttribute };
     await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
-    const Item = marshall({ ...keys.declarations(), declarations: declarationsVersion });
-    await client.send(new PutItemCommand({ TableName: tableName, Item }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
     await addMissingIndexes(client, tableName);

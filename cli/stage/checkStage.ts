@@ -2,15 +2,14 @@ import * as z from "zod";
 import { restoredTableOutput, type Settings } from "../../lib/settings.ts";
 import { command, flag, type Io } from "../shared/command.ts";
 import { deployedStack, misplaced, settingsIn } from "../shared/target.ts";
-import { roomFor } from "./quotas.ts";
 
 const usage = `npm run ops -- stage check --stage NAME [--new]
   --stage NAME   compare deploy/stages/NAME.json with the deployed stage, with the usual AWS credentials and region
-  --new          this is the stage's first deployment: also compares what it needs with the account's quotas
+  --new          this is the stage's first deployment
 
 Run it before a deployment: it finds credentials or a region that lead elsewhere than the file says, a stage that is missing there, and a
 restored table that the stage uses and the file does not name, so that the deployment would take it away.
-Without --new it reads only what CloudFormation says of the stage's data stack, or, if that does not exist, of the CDK's bootstrap.
+It reads only what CloudFormation says of the stage's data stack, or, if that does not exist, of the CDK's bootstrap.
 Exit codes: 0 the file agrees with the stage, or names the change, 1 it does not, 2 failed, 130 interrupted.`;
 
 const Options = z.object({ stage: z.string("--stage is missing."), new: flag });
@@ -44,22 +43,11 @@ async function checkNew(
         "The CDK is not bootstrapped where the credentials and the region lead: is it the right account and region?",
     };
   const place = `account ${bootstrap.account}, ${bootstrap.region}`;
-  if (isNew)
-    return checkRoom(settings, misplaced(bootstrap, settings), `The stage ${settings.stage} will be new in ${place}.`);
-  return {
-    fault:
-      misplaced(bootstrap, settings) ??
-      `The stage ${settings.stage} is not deployed in ${place}. If this is its first deployment, add --new.`,
-  };
-}
-
-/** Quotas are read only in the right place. */
-async function checkRoom(settings: Settings, fault: string | undefined, agreement: string) {
+  const fault = misplaced(bootstrap, settings);
   if (fault !== undefined) return { fault };
-  const { enough, missing } = await roomFor(settings);
-  return missing.length > 0
-    ? { fault: `The account has too little room for the stage ${settings.stage}:\n${missing.join("\n")}` }
-    : { agreement: [agreement, ...enough].join("\n") };
+  return isNew
+    ? { agreement: `The stage ${settings.stage} will be new in ${place}.` }
+    : { fault: `The stage ${settings.stage} is not deployed in ${place}. If this is its first deployment, add --new.` };
 }
 
 /** Why a deployment with these settings would take a table away by mistake; undefined if it would not. */

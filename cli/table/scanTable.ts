@@ -6,7 +6,7 @@ import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 
 /** Segments read in parallel. Few, to leave throughput for the running service. */
-export const segments = 4;
+const segments = 4;
 
 /** Which items to read, and which attributes (by default all), in DynamoDB's expression language. */
 export interface Wanted {
@@ -19,9 +19,6 @@ export interface Wanted {
 interface ScanOptions {
   pause: Pause;
   signal: AbortSignal;
-  /** One for each segment; by default the beginnings. */
-  positions?: Position[];
-  pageSize?: number | undefined;
 }
 
 /**
@@ -34,12 +31,12 @@ export async function scanInParallel(
   table: Table,
   wanted: Wanted,
   onPage: (items: Item[]) => Promise<void>,
-  { pause, signal, positions = [], pageSize }: ScanOptions,
+  { pause, signal }: ScanOptions,
 ): Promise<void> {
   const failure = new AbortController();
   const stop = AbortSignal.any([signal, failure.signal]);
   const scanPart = async (_: unknown, segment: number) => {
-    for await (const items of scanPages(table, wanted, { pause, segment, position: positions[segment], pageSize })) {
+    for await (const items of scanPages(table, wanted, { pause, segment })) {
       stop.throwIfAborted();
       await onPage(items);
     }
@@ -55,30 +52,17 @@ export async function scanInParallel(
   }
 }
 
-/** How far a scan has come: its pages up to here were taken. */
-export interface Position {
-  after?: Item | undefined;
-  isAtEnd?: boolean;
-}
-
 /**
  * The wanted items, in DynamoDB's pages. Reads the whole table instead of an index, because an index can lag behind. Retries while
  * throttled.
- *
- * @param position where to begin; follows the pages that were taken.
- * @param pageSize the number of items of a page; by default as many as fit into 1 MB.
  */
 export async function* scanPages(
   table: Table,
   wanted: Wanted,
-  {
-    pause,
-    segment,
-    position = {},
-    pageSize,
-  }: { pause: Pause; segment?: number; position?: Position | undefined; pageSize?: number | undefined },
+  { pause, segment }: { pause: Pause; segment?: number },
 ): AsyncGenerator<Item[]> {
-  while (!position.isAtEnd) {
+  let ExclusiveStartKey: Item | undefined;
+  do {
     const input = {
       TableName: table.name(),
       ConsistentRead: true,
@@ -86,16 +70,14 @@ export async function* scanPages(
       ProjectionExpression: wanted.projection,
       ExpressionAttributeNames: wanted.names,
       ExpressionAttributeValues: wanted.values,
-      ExclusiveStartKey: position.after,
-      Limit: pageSize,
+      ExclusiveStartKey,
       ...(segment !== undefined && { Segment: segment, TotalSegments: segments }),
     };
     const scan = () => documentClient().send(new ScanCommand(input)).catch(rethrow);
     const { Items = [], LastEvaluatedKey } = await untilAnswered(scan, pause);
     yield Items;
-    position.after = LastEvaluatedKey;
-    position.isAtEnd = LastEvaluatedKey === undefined;
-  }
+    ExclusiveStartKey = LastEvaluatedKey;
+  } while (ExclusiveStartKey !== undefined);
 }
 
 function rethrow(error: unknown): never {

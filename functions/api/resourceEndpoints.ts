@@ -47,8 +47,8 @@ export function listEndpoint<const Declared extends Resource>(
       method: "GET",
       caller: apiKeyHolder("read"),
       reach: "organisationData",
-      // The parent must exist, and a list newer than version 1 reads the table's version.
-      table: "under" in list || list.since ? ["Query", "GetItem"] : ["Query"],
+      // The parent must exist.
+      table: "under" in list ? ["Query", "GetItem"] : ["Query"],
       repositories: { rows: repositoryOf<Resource>(resource) },
       ...parent,
       query,

@@ -103,7 +103,7 @@ function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
 /** The time, or an earlier one if responses are too slow to know it, which only shows changes later. */
 export async function passedMs(table: Table): Promise<number> {
   const { clock } = table;
-  if (!clock.isSet()) await itemExists(table, keys.declarations());
+  if (!clock.isSet()) await itemExists(table, keys.clock());
   return Math.floor(clock.isSet() ? clock.nowMs() : clock.atLeastMs());
 }
 

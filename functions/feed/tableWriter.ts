@@ -1,7 +1,5 @@
 import type { RecordItem } from "../records/recordItem.ts";
 import { comparedAttributes, type Outcome, outcomeWithoutWrite, upsertRecord } from "../records/upsertRecord.ts";
-import { declarationsVersion } from "../resources/index.ts";
-import { lowerVersion } from "../table/declarations.ts";
 import { refusalOf, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { Pace } from "../table/pace.ts";
@@ -131,7 +129,6 @@ function recordStore(table: Table, pause: Pause, options: WriterOptions) {
     let isRepetition = mayBeStored;
     const upsert = async () => {
       signal?.throwIfAborted();
-      await lowerVersion(table, declarationsVersion);
       const isRepeated = isRepetition;
       isRepetition = true;
       return upsertRecord(table, item, isRepeated);

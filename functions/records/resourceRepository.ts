@@ -10,7 +10,6 @@ import {
   resourceTypes,
   storedSchema,
 } from "../resources/resource.ts";
-import { assertSatisfied } from "../table/declarations.ts";
 import { keys } from "../table/keys.ts";
 import { declaredList, timeSortKey } from "../table/lists.ts";
 import { getItem, itemExists } from "../table/reads.ts";
@@ -58,8 +57,6 @@ export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" |
     const readPage = async (listName: string, list: ListDeclaration, value: Value, query: PageQuery & Instants) => {
       const range = "isRanged" in list ? { range: rangeOf(query) } : {};
       const place = { ...declaredList(resource, listName, organisationId, value), ...range };
-      // First: a table that does not satisfy it may lack the index.
-      await assertSatisfied(table, list.since);
       const [page] = await Promise.all([
         listRows(table, stored, place, query),
         "under" in list && assertExists(table, list.under, organisationId, Number(value)),

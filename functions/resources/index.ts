@@ -22,8 +22,3 @@ export const recordResources = {
 } satisfies { [Type in Exclude<ResourceType, "balance_payment">]: Resource<Type> };
 
 export const resources = { ...recordResources, balance_payment: balancePayments };
-
-/** The version of all declarations of lists, which `npm run ops -- reindex` brings a table to. */
-export const declarationsVersion = Math.max(
-  ...Object.values<Resource>(resources).flatMap(({ lists }) => Object.values(lists).map(({ since = 1 }) => since)),
-);

@@ -36,12 +36,6 @@ export const lowestFirst = <Field extends string>(integer: Field) => ({ integer,
 interface AnyList<Field extends string> {
   index: Index;
   order: Sorting<Field>;
-  /**
-   * The version of the declarations that added the list: 1 by default; for a new one, the last release's version + 1 (`releases` in
-   * `test/released/released.test.ts`). Until `npm run ops -- reindex` has brought a table to this version, the list returns 503, because stored
-   * items are not in it yet.
-   */
-  since?: number;
 }
 
 /** The rows whose `field` is the id of one parent. */

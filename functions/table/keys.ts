@@ -56,10 +56,8 @@ export const keys = {
     PK: `ORG#${organisationId}#WEBHOOKDELIVERIES#${webhookId}`,
     SK: id,
   }),
-  /** The version of the declarations that every item of the table satisfies. Organisations do not own it. */
-  declarations: (): ItemKey => ({ PK: "TABLE#indexes", SK: "COMPLETE" }),
-  /** The progress of `npm run ops -- reindex`. */
-  reindex: (): ItemKey => ({ PK: "TABLE#indexes", SK: "REINDEX" }),
+  /** Never written: reading it returns the table's time. */
+  clock: (): ItemKey => ({ PK: "TABLE#clock", SK: "CLOCK" }),
   /** One audit entry about a whole organisation; ids are time-ordered. It outlives the organisation, and functions cannot access it. */
   organisationAudit: (id: string): ItemKey => ({ PK: "AUDIT#organisations", SK: id }),
 };

@@ -68,9 +68,9 @@ export const reaches = {
       ...partitionsOf([...recordSortKeys, ...recordedTypes, ...summaryTypes]),
       ...partitionsOf(["CHANGES"]),
       ...listPartitions,
-      keys.declarations().PK,
+      keys.clock().PK,
     ],
-    readOnly: [keys.declarations().PK],
+    readOnly: [keys.clock().PK],
     queries: "indexes",
   },
   keyAdministration: {
@@ -89,16 +89,16 @@ export const reaches = {
       activity,
       webhookDeliveries,
       ...partitionsOf([idempotencyType]),
-      keys.declarations().PK,
+      keys.clock().PK,
     ],
     appendOnly: [activity],
-    readOnly: [webhookDeliveries, keys.declarations().PK],
+    readOnly: [webhookDeliveries, keys.clock().PK],
     queries: "table",
   },
   /** A webhook's state and attempts, and whether its organisation is suspended. */
   webhookDelivery: {
-    partitionKeys: [webhooks, webhookDeliveries, access, keys.declarations().PK],
-    readOnly: [access, keys.declarations().PK],
+    partitionKeys: [webhooks, webhookDeliveries, access, keys.clock().PK],
+    readOnly: [access, keys.clock().PK],
     queries: "table",
   },
   /** The changes that webhooks send, and the webhooks that are due. */
@@ -110,7 +110,7 @@ export const reaches = {
   webhooks: { partitionKeys: [webhooks], queries: "table" },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
   /** The items that records become. */
-  records: { partitionKeys: [...partitionsOf(recordSortKeys), keys.declarations().PK], queries: "indexes" },
+  records: { partitionKeys: [...partitionsOf(recordSortKeys)], queries: "indexes" },
   /** The items that count in summaries, and their last counts. */
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },

@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { SendMessageCommand } from "@aws-sdk/client-sqs";
-import { run } from "../../cli/rehearse/run.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
@@ -15,6 +14,7 @@ import { assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, clientOf } from "../support/http/client.ts";
 import { hasId, pathOf } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
+import { run } from "./support/run.ts";
 
 /** The platform team's commands on a deployed stage. */
 export function onCall(environment: NodeJS.ProcessEnv) {

@@ -2,9 +2,9 @@ import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CloudFormationClient, UpdateTerminationProtectionCommand } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { run } from "../../cli/rehearse/run.ts";
 import type { Json, Template } from "../lib/support/synthesise.ts";
 import { adaptAssembly } from "./emulator/adaptAssembly.ts";
+import { run } from "./support/run.ts";
 
 const stack = "ticketing-staging-data";
 const place = ["-c", "account=000000000000", "-c", "region=eu-west-1"];

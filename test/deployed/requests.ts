@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, test } from "@jest/globals";
-import { resourcesOf } from "../../cli/rehearse/leftovers.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
@@ -26,6 +25,7 @@ import { journeysLeftOut, leftOut } from "./emulator/emulatorGaps.ts";
 import { logsOf } from "./emulator/inspect.ts";
 import { runJourneys } from "./runJourneys.ts";
 import { emulated } from "./startStage.ts";
+import { resourcesOf } from "./support/leftovers.ts";
 import { deliverAndDisable } from "./webhooks.ts";
 
 /*

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { run } from "../../cli/rehearse/run.ts";
 import type { TokenHolder } from "../support/service/stageDescription.ts";
 import type { makeKeys } from "./people.ts";
+import { run } from "./support/run.ts";
 
 /** A stage, and what its journeys need to know about it. */
 interface DescribedStage {

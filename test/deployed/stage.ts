@@ -1,10 +1,10 @@
 import { mkdtempSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { run, temporaryDirectory } from "../../cli/rehearse/run.ts";
 import { adaptAssembly } from "./emulator/adaptAssembly.ts";
 import type { Emulator } from "./emulator/emulator.ts";
 import { tagBuckets } from "./emulator/inspect.ts";
+import { run, temporaryDirectory } from "./support/run.ts";
 
 const stack = "ticketing-dev";
 const stacks = [`${stack}-data`, stack];

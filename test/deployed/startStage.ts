@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll } from "@jest/globals";
-import { everybody, type Person, signIn } from "../../cli/rehearse/people.ts";
-import { run } from "../../cli/rehearse/run.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { demoRecords, demoRecordsFile } from "../../local/demo/demoRecords.ts";
 import { clientOf } from "../support/http/client.ts";
@@ -10,6 +8,8 @@ import { startDistribution } from "./emulator/distribution.ts";
 import { startEmulator } from "./emulator/emulator.ts";
 import { makeKeys } from "./people.ts";
 import { emulatedStage } from "./stage.ts";
+import { run } from "./support/run.ts";
+import { everybody, type Person, signIn } from "./support/signIn.ts";
 
 /** The one stage of all tests. */
 export const emulated = await startStage();
@@ -30,7 +30,6 @@ async function startStage() {
   const records = demoRecords();
   const command = (...words: string[]) =>
     run(process.execPath, ["cli/ops.ts", ...words, "--stage", "dev"], stage.environment);
-  await command("reindex");
   const imported = await command("import", demoRecordsFile);
   assert.match(imported, / 0 older than stored, 0 bad lines/);
   await command("summaries", "rebuild", "--all");

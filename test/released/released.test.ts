@@ -12,7 +12,7 @@ import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { hashApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { balanceRepository } from "../../functions/records/balanceRepository.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
-import { declarationsVersion, resources } from "../../functions/resources/index.ts";
+import { resources } from "../../functions/resources/index.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import type { Resource } from "../../functions/resources/resource.ts";
 import { clockOf } from "../../functions/table/clock.ts";
@@ -41,8 +41,8 @@ interface Recording {
   }[];
 }
 
-/** The releases, and the version of the declarations that each had. A release is added when it is published. */
-const releases: Record<string, number> = { "1.3": 1 };
+/** A release is added when it is published. */
+const releases = ["1.3"];
 
 let proxy: FaultyProxy;
 
@@ -71,11 +71,11 @@ test("every recording is of a known release", () => {
   const files = readdirSync(import.meta.dirname).filter((file) => /^\d+\.\d+\.json$/.test(file));
   assert.deepEqual(
     [...files].sort(),
-    Object.keys(releases).map((release) => `${release}.json`),
+    releases.map((release) => `${release}.json`),
   );
 });
 
-for (const [release, version] of Object.entries(releases)) {
+for (const release of releases) {
   describe(`what version ${release} stored`, () => {
     const recording: Recording = JSON.parse(readFileSync(join(import.meta.dirname, `${release}.json`), "utf8"));
     beforeAll(async () => {
@@ -96,7 +96,7 @@ for (const [release, version] of Object.entries(releases)) {
       if (isTested) testEndpoint(endpoint, recording);
     }
     testChanges(recording);
-    testLists(recording, version);
+    testLists(recording);
     testWrites(recording);
   });
 }
@@ -136,21 +136,14 @@ function testChanges({ recordedAt, requests }: Recording): void {
   });
 }
 
-function testLists({ items }: Recording, version: number): void {
-  test("is in every list that the release had, and a newer list says so", () => {
+function testLists({ items }: Recording): void {
+  test("is in every list", () => {
     const compared = new Set<string>();
     for (const item of items) {
       const resource = resourceOf(String(item.SK));
       if (!resource || item.deleted === true) continue;
-      const lists = Object.entries(resource.lists).filter(([, { since = 1 }]) => since <= version);
-      const had = { ...resource, lists: Object.fromEntries(lists) };
-      const place: Item = placeOf(had, organisationIdOf(String(item.PK)), item);
-      // A reindex puts items into these.
-      const newer = Object.values(resource.lists).filter(({ since = 1 }) => since > version);
-      const isNewer = (name: string) => newer.some(({ index }) => name.startsWith(index));
-      for (const name of placeAttributes)
-        if (!isNewer(name))
-          assert.equal(place[name], item[name], `${item.PK} ${name}: a new list of ${resource.type} needs \`since\`.`);
+      const place: Item = placeOf(resource, organisationIdOf(String(item.PK)), item);
+      for (const name of placeAttributes) assert.equal(place[name], item[name], `${item.PK} ${name}`);
       compared.add(resource.type);
     }
     assert.ok(compared.size >= 9);
@@ -175,21 +168,6 @@ function testWrites({ secret, records, items }: Recording): void {
     assert.ok(replay.isReplayed && "recorded" in replay.outcome);
   });
 }
-
-test("lists that are newer than the last release have one version, the next", () => {
-  const last = Math.max(...Object.values(releases));
-  assert.ok(declarationsVersion <= last + 1, `The \`since\` of a new list is ${last + 1}, not ${declarationsVersion}.`);
-});
-
-test("the version of the declarations is the latest of any list, and no version is left out", () => {
-  const versions = Object.values<Resource>(resources).flatMap(({ lists }) =>
-    Object.values(lists).map(({ since = 1 }) => since),
-  );
-  assert.deepEqual(
-    [...new Set(versions)].sort(),
-    Array.from({ length: declarationsVersion }, (_, index) => index + 1),
-  );
-});
 
 test("no two lists of a resource use one index", () => {
   for (const { type, lists } of Object.values<Resource>(resources)) {

@@ -1,6 +1,6 @@
 import { ListBucketsCommand, PutBucketTaggingCommand, S3Client } from "@aws-sdk/client-s3";
 import * as z from "zod";
-import { callAws } from "../../../cli/shared/callAws.ts";
+import { callAws } from "../support/callAws.ts";
 
 const Events = z.object({ events: z.array(z.object({ message: z.string() })) });
 

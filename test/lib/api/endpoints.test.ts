@@ -121,12 +121,12 @@ test("an endpoint may use only the declared table actions, keys and queues, besi
   }
 });
 
-test("the API key authorizer may only read and update the hashes of API keys, and read tags", () => {
+test("the API key authorizer may only read and update the hashes of API keys", () => {
   const own = authorizer("apiKey");
   assert.deepEqual(
     statementsOf(template, own).toSorted((one, other) => (String(one.Action) < String(other.Action) ? -1 : 1)),
     [
-      allow("dynamodb:GetItem", table, onlyKeysLike("KEYHASH#*", "KEYTAG#*")),
+      allow("dynamodb:GetItem", table, onlyKeysLike("KEYHASH#*")),
       allow("dynamodb:UpdateItem", table, onlyKeysLike("KEYHASH#*")),
       ...logsAndTraces(own),
     ],

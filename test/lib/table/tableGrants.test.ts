@@ -33,8 +33,7 @@ const {
   apiKeyHash,
   organisationAudit,
   lastCounted,
-  declarations,
-  reindex: _reindex,
+  clock,
   keyUsage,
   keyFailure: _failure,
   countedBatch: _batch,
@@ -171,11 +170,11 @@ describe("webhooks", () => {
   });
 });
 
-test("the version of the declarations is read by endpoints, and written only by the feed's consumer", () => {
-  const { PK } = declarations();
+test("the table's time is read by endpoints, and written by none", () => {
+  const { PK } = clock();
   assert.ok(rolesThatReach(PK, ["GetItem"]).includes("GET /v1/changes"));
   const writes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLInsert", "PartiQLUpdate"];
-  assert.deepEqual(rolesThatReach(PK, [...writes, "PutItem", "UpdateItem"]), [feed]);
+  assert.deepEqual(rolesThatReach(PK, [...writes, "PutItem", "UpdateItem"]), []);
 });
 
 test("no role reaches the platform team's audit, or the table without naming a key", () => {

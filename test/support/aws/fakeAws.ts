@@ -18,18 +18,13 @@ export class Refusal {
   }
 }
 
-/**
- * The responses by action; the actions of REST services are named by their path. An object becomes JSON, or XML where the service uses
- * that.
- */
+/** The responses by action. An object becomes JSON, or XML where the service uses that. */
 type Answers = Record<string, ((input: Json) => object) | object>;
 
 interface FakeAws {
   answers: Answers;
   /** The actions that were called, in order. */
   calls: string[];
-  /** By action, the access key and the region of each call. */
-  signers: Record<string, string[]>;
   /** Makes a command call this server. */
   environment: NodeJS.ProcessEnv;
   close(): Promise<void>;
@@ -37,17 +32,15 @@ interface FakeAws {
 
 /** Responds like several services of AWS, in each one's protocol. */
 export async function startFakeAws(): Promise<FakeAws> {
-  const fake = { answers: {} as Answers, calls: [] as string[], signers: {} as Record<string, string[]> };
+  const fake = { answers: {} as Answers, calls: [] as string[] };
   const server = createServer(async (incoming, outgoing) => {
-    const { action, input, format } = requestOf(incoming, await text(incoming));
+    const { action, input, isJson } = requestOf(incoming, await text(incoming));
     fake.calls.push(action);
-    const [, key, region] = /Credential=([^/]+)\/\d+\/([^/]+)/.exec(incoming.headers.authorization ?? "") ?? [];
-    fake.signers[action] = [...(fake.signers[action] ?? []), `${key} ${region}`];
     const answer = fake.answers[action] ?? new Refusal("UnknownOperation", `${action} has no response.`);
     const body = typeof answer === "function" ? answer(input) : answer;
     const status = body instanceof Refusal ? body.status : 200;
-    outgoing.writeHead(status, { "Content-Type": format === "json" ? "application/x-amz-json-1.1" : "text/xml" });
-    outgoing.end(format === "json" ? jsonOf(body) : xmlOf(action, body, format));
+    outgoing.writeHead(status, { "Content-Type": isJson ? "application/x-amz-json-1.1" : "text/xml" });
+    outgoing.end(isJson ? jsonOf(body) : xmlOf(action, body));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
   const close = async () => {
@@ -64,26 +57,20 @@ export async function startFakeAws(): Promise<FakeAws> {
   return Object.assign(fake, { environment, close });
 }
 
-type Format = "json" | "query" | "xml";
-
-function requestOf(incoming: IncomingMessage, body: string): { action: string; input: Json; format: Format } {
+function requestOf(incoming: IncomingMessage, body: string): { action: string; input: Json; isJson: boolean } {
   const target = incoming.headers["x-amz-target"];
-  if (target) return { action: String(target).split(".")[1] ?? "", input: JSON.parse(body), format: "json" };
+  if (target) return { action: String(target).split(".")[1] ?? "", input: JSON.parse(body), isJson: true };
   const input = Object.fromEntries(new URLSearchParams(body));
-  if (input.Action) return { action: input.Action, input, format: "query" };
-  const [path = ""] = (incoming.url ?? "").split("?");
-  // Of the REST services here, only CloudFront speaks XML.
-  return { action: path.replace(/\/$/, ""), input, format: path.startsWith("/2020-05-31/") ? "xml" : "json" };
+  return { action: input.Action ?? "", input, isJson: false };
 }
 
 function jsonOf(body: object): string {
   return JSON.stringify(body instanceof Refusal ? { __type: body.code, message: body.message } : body);
 }
 
-function xmlOf(action: string, body: object, format: Format): string {
+function xmlOf(action: string, body: object): string {
   if (body instanceof Refusal)
     return `<ErrorResponse><Error>${elements({ Code: body.code, Message: body.message })}</Error></ErrorResponse>`;
-  if (format === "xml") return elements(body);
   return `<${action}Response><${action}Result>${elements(body)}</${action}Result></${action}Response>`;
 }
 

@@ -6,7 +6,7 @@ import { tableWriter } from "../../../functions/feed/tableWriter.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { documentClient } from "../../../functions/table/client.ts";
-import { type ItemKey, keys } from "../../../functions/table/keys.ts";
+import type { ItemKey } from "../../../functions/table/keys.ts";
 import { openUncountedTable } from "../../../functions/table/table.ts";
 
 /** DynamoDB Local takes seconds for a page that reaches the size limit. */
@@ -20,7 +20,7 @@ export async function dumpTable(): Promise<Record<string, unknown>[]> {
   return (await dumpItems()).map(({ GSI3PK: _partition, GSI3SK: _stamp, revision: _revision, ...item }) => item);
 }
 
-/** Every item of the table, ordered by key, except the mark of complete indexes. */
+/** Every item of the table, ordered by key. */
 export async function dumpItems(): Promise<Record<string, unknown>[]> {
   const items: Record<string, unknown>[] = [];
   let ExclusiveStartKey: Record<string, unknown> | undefined;
@@ -30,9 +30,8 @@ export async function dumpItems(): Promise<Record<string, unknown>[]> {
     items.push(...Items);
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey);
-  const { PK: mark } = keys.declarations();
   const keyOf = (item: Record<string, unknown>) => `${item.PK}\n${item.SK}`;
-  return items.filter(({ PK }) => PK !== mark).sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  return items.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
 
 /** DynamoDB's limit for one call. */
@@ -49,7 +48,7 @@ export async function deleteItems(items: Record<string, unknown>[]): Promise<voi
   }
 }
 
-/** Deletes every item of the table, except the mark of complete indexes. It is faster than a new table, also for later tests. */
+/** Deletes every item of the table. It is faster than a new table, also for later tests. */
 export async function emptyTable(): Promise<void> {
   await deleteItems(await dumpItems());
 }

@@ -1,4 +1,4 @@
-import { type Call, callAws } from "../shared/callAws.ts";
+import { type Call, callAws } from "./callAws.ts";
 
 /** How to list the first resources of a kind. */
 const lists: Readonly<Record<string, (stack: string) => Call>> = {

@@ -12,7 +12,7 @@ const directories = ["functions", "lib", "packages", "deploy", ".github"];
 export async function checkOutBadRelease(): Promise<{ checkout: string; goBack: () => Promise<string> }> {
   const checkout = temporaryDirectory("rollback-");
   const git = (...commandLine: string[]) =>
-    run("git", ["-C", checkout, "-c", "user.name=rehearsal", "-c", "user.email=ops@example.org", ...commandLine], {});
+    run("git", ["-C", checkout, "-c", "user.name=release", "-c", "user.email=ops@example.org", ...commandLine], {});
   await run("git", ["clone", "--quiet", ".", checkout], {});
   // Includes changes that are not committed.
   for (const directory of directories) cpSync(directory, join(checkout, directory), { recursive: true });

@@ -1,28 +1,22 @@
 import { CloudFormationClient } from "@aws-sdk/client-cloudformation";
 import { SignatureV4 } from "@smithy/signature-v4";
 
-/** A request to a service of AWS: an operation of a JSON protocol, or a path. */
+/** A request to a service: an operation of a JSON protocol, or a path. */
 export interface Call {
   service: string;
   operation?: string;
   input?: object;
   path?: string;
-  /** By default that of the credentials. */
-  region?: string;
 }
 
-/** These have one address for all regions. */
-const globalServices = ["iam", "cloudfront"];
 const inVersion10 = ["dynamodb", "sqs"];
 
-/** Calls a service for which this repository has no client, in the usual account. @returns the response as text. @throws Error if it is an error. */
-export async function callAws({ service, operation, input = {}, path = "/", region: given }: Call): Promise<string> {
+/** Calls a service of the emulator for which this repository has no client. @returns the response as text. @throws Error if it is an error. */
+export async function callAws({ service, operation, input = {}, path = "/" }: Call): Promise<string> {
   // Any client finds the credentials and the region.
   const client = new CloudFormationClient({});
-  const isGlobal = globalServices.includes(service);
-  const region = given ?? (isGlobal ? "us-east-1" : await client.config.region());
-  const host = isGlobal ? `${service}.amazonaws.com` : `${service}.${region}.amazonaws.com`;
-  const url = new URL(path, process.env.AWS_ENDPOINT_URL ?? `https://${host}`);
+  const region = await client.config.region();
+  const url = new URL(path, process.env.AWS_ENDPOINT_URL);
   const { credentials, sha256 } = client.config;
   const version = inVersion10.includes(service) ? "1.0" : "1.1";
   const json = operation && { "Content-Type": `application/x-amz-json-${version}`, "X-Amz-Target": operation };
