@@ -68,10 +68,6 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Makes the probe's requests to a stage, after a deployment.",
     load: () => import("./stage/smoke.ts"),
   },
-  costs: {
-    summary: "Prints what a stage costs in a month.",
-    load: () => import("./costs/costs.ts"),
-  },
   openapi: {
     summary: "Writes the OpenAPI document to a file.",
     load: () => import("./openApi/writeOpenApi.ts"),

@@ -9,14 +9,12 @@ import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 /** Adds the alarms of the table to the API stack, as all alarms. */
 export function addTableAlarms(apiStack: Construct, { tableName: TableName }: ITableV2): void {
   const scope = observability(apiStack);
-  const page = "runbook-data";
   const count = (metricName: string, others: Record<string, string> = {}) =>
     new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap: { TableName, ...others }, ...sum });
   /** DynamoDB counts the throttling of indexes separately. */
   const ofIndexes = (metricName: string) =>
     tableDefinition.indexes.map(({ indexName }) => count(metricName, { GlobalSecondaryIndexName: indexName }));
   serviceAlarm(scope, "table-throttles", {
-    page,
     meaning: "DynamoDB throttles reads, or writes of the table.",
     metric: total("throttles", "Throttled reads, and writes of the table", [
       ...[count("ReadThrottleEvents"), count("WriteThrottleEvents")],
@@ -27,13 +25,11 @@ export function addTableAlarms(apiStack: Construct, { tableName: TableName }: IT
   });
   // Separate, because an alarm may have at most ten metrics. It delays writes to the table.
   serviceAlarm(scope, "index-throttles", {
-    page,
     meaning: "DynamoDB throttles writes of an index.",
     metric: total("index", "Throttled writes of indexes", ofIndexes("WriteThrottleEvents")),
     above: 100,
   });
   serviceAlarm(scope, "damaged-items", {
-    page,
     meaning: "An item of the table is damaged, so lists and changes are served without it.",
     metric: ownMetric(scope, damagedItems, "damaged_items"),
     // Counted whenever a list leaves it out. The next reader may come hours later, so the first time counts.
