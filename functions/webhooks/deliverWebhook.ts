@@ -37,7 +37,7 @@ export const maximumChanges = 100;
 const coalescingMs = 5_000;
 /** The delays after the first, second, and so on, consecutive failure. The last repeats. */
 export const retryMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs];
-/** How long a receiver may fail before its webhook is disabled. */
+/** Duration of failures before a webhook is disabled. */
 export const disabledAfterMs = 5 * dayMs;
 /** Minimum failures before disabling, in case the service itself was down. */
 const disabledAfterFailures = 8;
@@ -56,7 +56,7 @@ interface Dependencies {
 }
 
 interface Polled {
-  /** When to poll again, in milliseconds from now; undefined to wait for the next change or the sweep. */
+  /** Milliseconds until the next poll; undefined to wait for the next change or the sweep. */
   againMs?: number | undefined;
   attempt?: Attempt;
 }
@@ -66,8 +66,6 @@ export interface Attempt {
   isAccepted: boolean;
   /** The delay that this service caused. */
   lateMs: number;
-  /** The age of the oldest change in the message. */
-  ageMs: number;
 }
 
 /**
@@ -191,15 +189,16 @@ async function attempt(
   const againMs = Date.parse(outcome.next_attempt ?? "") - endedMs;
   return {
     againMs: isSaved && againMs <= longestDelayMs ? againMs : undefined,
-    attempt: { isAccepted, ...delaysOf(stored, changes[0], sentMs) },
+    attempt: { isAccepted, lateMs: latenessOf(stored, changes[0], sentMs) },
   };
 }
 
 /** A message is late from when its first change is shown and its attempt is due, so neither slow nor failing receivers count. */
-function delaysOf({ next_attempt }: StoredWebhook, first: WebhookChange | undefined, sentMs: number) {
-  const ageMs = first ? sentMs - Date.parse(first.changed_at) : 0;
+function latenessOf({ next_attempt }: StoredWebhook, first: WebhookChange | undefined, sentMs: number): number {
+  if (!first) return 0;
+  const shownMs = sentMs - Date.parse(first.changed_at) - horizonMs;
   const overdueMs = sentMs - Date.parse(next_attempt ?? "");
-  return { ageMs, lateMs: Math.max(0, overdueMs >= 0 ? Math.min(overdueMs, ageMs - horizonMs) : ageMs - horizonMs) };
+  return Math.max(0, overdueMs >= 0 ? Math.min(overdueMs, shownMs) : shownMs);
 }
 
 function afterSuccess(

@@ -7,7 +7,7 @@ export const wakeDelaySeconds = 12;
 /** Webhooks per batch, which are served concurrently. */
 export const batchSize = 10;
 
-/** How long Lambda collects a batch, so that slow receivers share few of the function's environments. */
+/** Lambda collects a batch for this time, so that slow receivers share few of the function's environments. */
 export const batchingSeconds = 1;
 
 /** Concurrent batches. */
@@ -19,7 +19,7 @@ export const consumerTimeoutMs = 30_000;
 /** SQS redelivers a failed or crashed batch after this time. */
 export const visibilityTimeoutMs = 60_000;
 
-/** How long a message is redelivered: longer than any outage of the table. */
+/** A message is redelivered for this time, which is longer than any outage of the table. */
 export const retentionDays = 14;
 
 /** Polls that are planned later are left to the sweep. */

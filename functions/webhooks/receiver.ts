@@ -27,7 +27,7 @@ export interface ReceiverResponse {
   durationMs: number;
   /** A short reason without the receiver's own words; null for a response with any status. */
   error: string | null;
-  /** Whether the whole message was sent, so that the receiver may have it. */
+  /** The whole message was sent, so the receiver may have it. */
   isSent: boolean;
   /** The beginning of the response, as UTF-8. */
   response: string;

@@ -23,7 +23,7 @@ export const StoredWebhook = Webhook.extend({
   failures: z.int(),
   /** The latest run that claimed the webhook, to send. */
   claim_id: z.string().nullable(),
-  /** When the current run's claim ends; null if it has ended. */
+  /** The end of the current run's claim; null if it has ended. */
   claimed_until: z.string().nullable(),
   /** Increased by every write, so that none overwrites another. */
   revision: z.int(),

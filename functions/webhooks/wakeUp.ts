@@ -15,7 +15,7 @@ import { StoredWebhook, schedule, typesOf } from "./storedWebhook.ts";
 export const WebhookRef = z.object({
   organisation_id: z.int(),
   id: z.string(),
-  /** When the change was accepted that woke the webhook. It must be polled once that change is shown. */
+  /** Acceptance of the change that woke the webhook, which must be polled once that change is shown. */
   until: z.iso.datetime().optional(),
 });
 export type WebhookRef = z.infer<typeof WebhookRef>;
@@ -25,9 +25,9 @@ const Environment = z.object({ WEBHOOK_QUEUE_URL: z.url() });
 /** The types that webhooks follow, by sort key. */
 const typeBySortKey = new Map<string, string>(Object.entries(resourceTypes).map(([type, { item }]) => [item, type]));
 
-/** A changed item, and when its change was accepted; undefined for one that is not among the organisation's changes. */
 interface ChangedItem {
   key: ItemKey;
+  /** Acceptance of the change; undefined if it is not among the organisation's changes. */
   accepted: string | undefined;
 }
 

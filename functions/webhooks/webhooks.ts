@@ -61,16 +61,15 @@ interface Work {
 }
 
 function logAttempts({ usage }: Table, { startedMs, webhooks, errors, attempts }: Work): void {
-  const accepted = attempts.filter(({ isAccepted }) => isAccepted);
-  const [messages, failures] = [accepted.length, attempts.length - accepted.length];
+  const messages = attempts.filter(({ isAccepted }) => isAccepted).length;
+  const failures = attempts.length - messages;
   const counts = {
     webhook_late_seconds: Math.max(0, ...attempts.map(({ lateMs }) => lateMs)) / 1_000,
     ...(messages > 0 && { webhook_messages: messages }),
     ...(failures > 0 && { webhook_receiver_failures: failures }),
     ...(errors > 0 && { webhook_errors: errors }),
   };
-  const waited = messages > 0 && { waitedSeconds: Math.max(...accepted.map(({ ageMs }) => ageMs)) / 1_000 };
-  const measured = measurements({ operationId, startedMs, usage, counts, ...waited });
+  const measured = measurements({ operationId, startedMs, usage, counts });
   logger.info("webhooks", { webhooks, failed: errors, messages, receiver_failures: failures, ...measured });
 }
 

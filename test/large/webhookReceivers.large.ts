@@ -31,7 +31,7 @@ import { until as untilMet } from "../support/service/until.ts";
 const until = (isMet: () => Promise<boolean>) => untilMet(isMet, 100, 600_000);
 
 const actor = { name: "Ada", subject: "1" };
-/** When the healthy receiver got messages. */
+/** The times of the healthy receiver's messages. */
 const healthy: number[] = [];
 /** The other receivers' answers, which they keep back until the test ends: no receiver is slower. */
 const held: (() => void)[] = [];
@@ -99,7 +99,7 @@ function nextEvent(): number {
 const change = (organisationId: number) =>
   upsertRecord(openTable(), recordItem(eventRecord(organisationId, nextEvent())));
 
-/** Until the organisation's changes show one. */
+/** Waits until the organisation's changes show one. */
 async function shown(organisationId: number): Promise<number> {
   const query = { types: ["event" as const], per_page: 1, cursor: undefined, changed_since: undefined };
   await until(async () => (await changeRepository(organisationId, openTable()).list(query)).data.length > 0);

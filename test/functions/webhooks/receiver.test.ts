@@ -197,7 +197,7 @@ const tooMany = [null, "The receiver sent too many interim responses.", ""];
 
 type Case = [name: string, act: (socket: Socket) => void, expected: unknown[]];
 
-/** What ends an attempt before any time limit. */
+/** Attempts that end before any time limit. */
 const ends: Case[] = [
   ["switches protocols", sending(`${switching}hello`), [101, null, ""]],
   ["has status 101 without an upgrade", sending("HTTP/1.1 101 No\r\n\r\n"), [101, null, ""]],
@@ -225,7 +225,7 @@ const ends: Case[] = [
   ["answers by HTTP/0.9", ending("<p>secret</p>"), failure("HPE_INVALID_CONSTANT")],
 ];
 
-/** What ends at the time limit only. It leaves a busy machine the time to read what the receiver sends. */
+/** Attempts that end at the time limit only. It leaves a busy machine the time to read what the receiver sends. */
 const hangingMs = 1_500;
 const late = [null, "No response within 1.5 seconds.", ""];
 const hangs: Case[] = [
