@@ -78,12 +78,13 @@ test("summaries equal a recount after items changed, moved between orders, event
 });
 
 test("tickets count while their order is paid or refunded, confirmed payments in any state of their order", async () => {
-  await count(await put(ticket(1), ticket(2), payment(1)));
+  await count(await put(ticket(1), ticket(2), payment(1, { amount: 90 }), payment(2, { type: "refund", amount: 20 })));
   assert.deepEqual(await sales(), [0, 0, 0, 0, 0, 0]);
   for (const status of ["pending", "paid", "cancelled", "refunded", "expired"] as const) {
     await count(await put(order(status)));
     const isSold = status === "paid" || status === "refunded";
     assert.deepEqual(await sales(), isSold ? [1, 2, 2, 200, 1, 70] : [0, 0, 0, 0, 0, 70]);
+    assert.equal((await summaries().getEventSummary(1)).refunded_total, 20);
   }
 });
 
