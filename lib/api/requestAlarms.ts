@@ -92,7 +92,7 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
   } satisfies Record<string, Alarm>;
 }
 
-/** Those of the functions that check keys and tokens. */
+/** The authorizers' alarms. */
 function authorizerAlarms(scope: Construct, api: RestApi) {
   const functions = serviceFunctionsIn(api);
   const [ofKeys, ofPeople] = [functions.get("apiKeyAuthorizer"), functions.get("superAdminAuthorizer")];

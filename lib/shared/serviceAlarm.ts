@@ -6,7 +6,7 @@ import { alarmPeriod } from "./metrics.ts";
 interface ServiceAlarmProps {
   /** The page in docs/operators with the alarm's section: `runbook` is about requests, `runbook-data` about data. */
   page: "runbook" | "runbook-data";
-  /** What a raised alarm means, in one sentence. */
+  /** One sentence. */
   meaning: string;
   metric: IMetric;
   /** A period above this value is bad. */
@@ -17,7 +17,7 @@ interface ServiceAlarmProps {
   badMinutes?: number;
   /** ... out of this number of minutes. */
   ofMinutes?: number;
-  /** Whether periods without data are bad. By default they are good, since most metrics have data only when something happens. */
+  /** Periods without data are good by default, since most metrics have data only when something happens. */
   isMissingBad?: boolean;
 }
 
