@@ -4,7 +4,7 @@ import { type BuildOptions, buildSync } from "esbuild";
 import { routes } from "../functions/mcp/routes.ts";
 import { temporaryDirectory } from "./shared/temporaryDirectory.ts";
 
-/** By function name: the file of each Lambda function, relative to the repository root. */
+/** The file of each Lambda function by its name, relative to the repository root. */
 export function entryPointsWith(operations: readonly { operationId: string }[]): Readonly<Record<string, string>> {
   return {
     apiKeyAuthorizer: "functions/keys/apiKeyAuthorizer.ts",
@@ -23,7 +23,7 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
   };
 }
 
-/** By function name: the file of every Lambda function, relative to the repository root. */
+/** The files of all Lambda functions. */
 export const functionEntryPoints = entryPointsWith(routes);
 
 /** An SDK module for event streams. S3's client needs it; DynamoDB's and SQS's clients import it but never use it. */

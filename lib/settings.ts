@@ -68,7 +68,7 @@ const SettingsFields = z.strictObject({
    * region. By default Cognito sends them itself, at most 50 a day.
    */
   signInEmail: z.email("Must be an email address.").optional(),
-  /** Whether people of the stage's user pool need an authenticator app to sign in. By default required in prod, otherwise optional. */
+  /** The authenticator app with which people of the stage's user pool sign in: required in prod by default, otherwise optional. */
   signInMfa: z.enum(["required", "optional"]).optional(),
   /** Where integrators get help: an e-mail address or an https URL. The reference page and the OpenAPI document show it. */
   supportContact: z.union([z.email(), httpsUrl("")], "Must be an email address or an https URL.").optional(),
@@ -178,7 +178,7 @@ export function settingsOf(
   };
 }
 
-/** Whether a feature that costs money or time is on: by default in every stage except the disposable one. */
+/** Features that cost money or time are on by default, except in the disposable stage. */
 export function isOn({ stage, ...settings }: Settings, feature: "webAcl" | "canary" | "probe"): boolean {
   return (settings[feature] ?? (stage === "dev" ? "off" : "on")) === "on";
 }

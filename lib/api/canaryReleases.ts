@@ -8,28 +8,22 @@ import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
 /** The length of a canary. A shorter one sees too few requests of a seldom used operation. */
 export const canaryMinutes = 10;
 
+interface CanaryReleasesProps {
+  /** The scope that contains them. */
+  functions: Construct;
+  /** At most ten, CodeDeploy's limit. Names rather than alarms, which would make a circular dependency. */
+  alarmNames: readonly string[];
+  /** Operations that are released at once: a tenth of a few requests a day shows nothing in ten minutes. */
+  seldomUsed: readonly string[];
+}
+
 /**
  * Gives a function's new version a tenth of its calls, and the rest after ten minutes without an alarm. An alarm rolls back every function
  * and the stack. Only functions that serve requests are released this way: failures behind a queue are retried and kept, and their alarms
  * take longer.
  */
 export class CanaryReleases extends Construct {
-  /**
-   * @param functions the scope that contains them.
-   * @param seldomUsed the operations that are released at once: a tenth of a few requests a day shows nothing in ten minutes.
-   * @param alarmNames at most ten, CodeDeploy's limit. Names rather than alarms, which would make a circular dependency.
-   */
-  constructor(
-    scope: Construct,
-    id: string,
-    {
-      functions,
-      alarmNames,
-      seldomUsed,
-    }: Record<"alarmNames" | "seldomUsed", readonly string[]> & {
-      functions: Construct;
-    },
-  ) {
+  constructor(scope: Construct, id: string, { functions, alarmNames, seldomUsed }: CanaryReleasesProps) {
     super(scope, id);
     const alarms = alarmNames.map((name) => Alarm.fromAlarmName(this, name, name));
     const application = new LambdaApplication(this, "Application");

@@ -55,7 +55,7 @@ function alarmsIn(scope: Construct): Alarm[] {
     .filter((part) => part instanceof Alarm);
 }
 
-/** What an alarm watches. */
+/** The metric of an alarm. */
 function watched(scope: Construct, section: string, label?: string): IMetric {
   const metric = alarmsIn(scope).find(({ node }) => node.id === section)?.metric;
   if (!metric) throw new Error(`The alarm ${section} does not exist.`);

@@ -26,7 +26,7 @@ interface ProbeProps {
   baseUrl: string;
   /** Made by {@link probeKey}. */
   key: CfnSecret;
-  /** Whether the public address has a certificate of its own. */
+  /** CloudFront's own certificate needs no alarm. */
   hasCertificate: boolean;
   directories: Directories;
 }

@@ -3,8 +3,8 @@ import { flattenCfnReference } from "cdk-nag/lib/utils/flatten-cfn-reference.js"
 import { Construct, type IConstruct } from "constructs";
 
 /**
- * How cdk-nag's findings name an ARN of the data stack: by the output through which the CDK passes it to the API stack. The CDK adds outputs last,
- * so their ids come from outputs with the same paths in a stack that is not used.
+ * The name of an ARN of the data stack in cdk-nag's findings: the output through which the CDK passes it to the API stack. The CDK adds outputs
+ * last, so their ids come from outputs with the same paths in a stack that is not used.
  */
 export function dataStackArn(resource: IResource, arn: string): string {
   if (!Token.isUnresolved(arn)) return arn;

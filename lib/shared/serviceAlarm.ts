@@ -4,7 +4,7 @@ import { Construct } from "constructs";
 import { alarmPeriod } from "./metrics.ts";
 
 interface ServiceAlarmProps {
-  /** What a raised alarm means, in one sentence. */
+  /** One sentence. */
   meaning: string;
   metric: IMetric;
   /** A period above this value is bad. */
@@ -15,7 +15,7 @@ interface ServiceAlarmProps {
   badMinutes?: number;
   /** ... out of this number of minutes. */
   ofMinutes?: number;
-  /** Whether periods without data are bad. By default they are good, since most metrics have data only when something happens. */
+  /** Periods without data are good by default, since most metrics have data only when something happens. */
   isMissingBad?: boolean;
 }
 

@@ -31,7 +31,7 @@ const memoryMiB = 1769;
 /** Costs a fifth less than x86-64. */
 const functionArchitecture = Architecture.ARM_64;
 
-/** By function name: the directory whose `index.js` exports its `handler`. */
+/** The directory with the `index.js` that exports a function's `handler`, by function name. */
 export type Directories = Readonly<Record<string, string>>;
 
 export interface ServiceFunctionProps
@@ -41,9 +41,9 @@ export interface ServiceFunctionProps
   > {
   directories: Directories;
   description: string;
-  /** By default a request's timeout. */
+  /** A request's timeout by default. */
   timeoutMs?: number;
-  /** By default the log of all functions that serve no requests. */
+  /** The log of all functions that serve no requests by default. */
   logGroup?: LogGroup;
 }
 

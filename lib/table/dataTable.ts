@@ -22,7 +22,7 @@ import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
 import { dataStackArn } from "../shared/names.ts";
 
-/** What a function may access: partition key patterns, and whether it queries the indexes or the table itself. */
+/** The access of a function: partition key patterns, and the indexes or the table itself for queries. */
 interface Reach {
   partitionKeys: readonly string[];
   /** The partitions whose items may be added but never changed. */

@@ -4,7 +4,7 @@ import { withSharedParts } from "../../functions/api/openapi/sharedParts.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
 
-/** What differs between the documents of two deployments. */
+/** The part of a document that depends on the deployment. */
 export interface Deployment {
   /** The e-mail address, or the URL of a page, where integrators get help. */
   supportContact?: string | undefined;

@@ -209,7 +209,7 @@ function managedRule({ name, onlyCounted }: (typeof managedRules)[number]): Rule
 }
 
 /**
- * What samples of requests do not show: everybody with access to the ACL can read them for three hours
+ * The parts of requests that samples hide: everybody with access to the ACL can read them for three hours
  * (https://docs.aws.amazon.com/waf/latest/developerguide/data-protection-masking.html).
  */
 const withoutSecrets = [

@@ -48,7 +48,7 @@ interface WebsiteProps {
   gateway: SpecRestApi;
   /** Shows the API's web ACL that a request came through the distribution. */
   originSecret: string | undefined;
-  /** What the API's responses announce; undefined without a web ACL. */
+  /** Announced by the API's responses; undefined without a web ACL. */
   rateLimit: RateLimit | undefined;
   settings: Settings;
   parts: WebsiteParts;
@@ -171,7 +171,7 @@ function globalName(scope: Construct, name: string): string {
 }
 
 /**
- * By default CloudFront caches errors for ten seconds, ignoring Cache-Control and the cache policy
+ * CloudFront caches errors by default for ten seconds, ignoring Cache-Control and the cache policy
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/custom-error-pages-expiration.html), so one organisation could get
  * another's 404. These are the statuses for which the caching can be turned off.
  */

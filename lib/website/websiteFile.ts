@@ -10,7 +10,7 @@ export interface WebsiteFile {
 
 export const json = "application/json; charset=utf-8";
 
-/** By extension; a page has none. */
+/** Content types by extension; a page has none. */
 const contentTypes: Record<string, string> = {
   "": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -49,7 +49,7 @@ export function securityHeaders(contentSecurityPolicy: string): Record<string, s
 /** For responses that are not pages: a browser that shows one must not run or load anything. */
 export const emptyContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** By path, for GET and HEAD: addresses that people type instead of a page's. The request's query is appended. */
+/** Redirects of GET and HEAD by path, from addresses that people type to pages. The request's query is appended. */
 export const redirects: ReadonlyMap<string, { status: number; location: string }> = new Map([
   ["/", { status: 302, location: "/docs" }],
   ["/docs/", { status: 308, location: "/docs" }],

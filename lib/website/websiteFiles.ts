@@ -57,7 +57,7 @@ export class WebsiteFiles extends Construct {
 }
 
 interface FileKind {
-  /** By default the AWS command line, which copies the files, guesses it from the extension. */
+  /** Guessed from the extension by default, by the AWS command line that copies the files. */
   contentType?: string | undefined;
   cacheControl: string;
 }

@@ -8,7 +8,7 @@ import { Settings, Stage, settingsOf } from "../../lib/settings.ts";
 const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
 const backupVaultArn = "arn:aws:backup:eu-west-1:123456789012:backup-vault:copies";
 
-/** What staging and prod need. */
+/** Required in staging and prod. */
 const place = { account: "123456789012", region: "eu-west-1" };
 
 /** Invalid settings, and what the problem names. */

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { beforeAll, expect, test } from "@jest/globals";
+import { beforeAll, test } from "@jest/globals";
 import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
@@ -15,7 +15,7 @@ import { tools } from "../../functions/mcp/tools.ts";
 import { PersonPrincipal } from "../../functions/people/personPrincipal.ts";
 import { defaultClaims, signInEnvironment } from "../../functions/people/signInSettings.ts";
 import { openTable } from "../../functions/table/table.ts";
-import { bundleFunctions, clientFile, functionEntryPoints, s3User } from "../../lib/bundleFunctions.ts";
+import { bundleFunctions, functionEntryPoints } from "../../lib/bundleFunctions.ts";
 import { someone } from "../support/data/records.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { requiredQueries } from "../support/http/examples.ts";
@@ -112,14 +112,6 @@ test("the super-admin authorizer runs by itself: it asks the identity provider a
     assert.equal(context.superAdminOf, "1842");
   } finally {
     provider.stop();
-  }
-});
-
-test("a function's code is one file of at most 412 KB beside the client of DynamoDB, or more with the S3 client or MCP's SDK", () => {
-  const larger: Record<string, number> = { [s3User]: 525_000, mcp: 425_000 };
-  for (const name of Object.keys(functionEntryPoints)) {
-    expect(readdirSync(directories[name] ?? "")).toEqual([clientFile, "index.js", "package.json"]);
-    assert.ok(sourceOf(name).length <= (larger[name] ?? 412_000), name);
   }
 });
 

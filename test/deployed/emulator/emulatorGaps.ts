@@ -2,18 +2,18 @@ import { resolve } from "node:path";
 import type { Json, Template } from "../../lib/support/synthesise.ts";
 
 /*
- * What the emulator does not support, and the parts of the template that are therefore left out or changed. The named tests of test/lib
- * check all of it in the template itself.
+ * The gaps of the emulator, and the parts of the template that are therefore left out or changed. The named tests of test/lib
+ * check the template itself.
  */
 
 /** Resources that the emulator cannot create, by type, with an extra name for alarms on metric math. */
 export const leftOut: Readonly<Record<string, string>> = {
-  "AWS::Cognito::ManagedLoginBranding": "It does not support the type. signIn.test.ts checks it.",
+  "AWS::Cognito::ManagedLoginBranding": "It does not support the type.",
   "AWS::WAFv2::WebACLAssociation":
     "It does not support the type, so the web ACL exists but protects nothing. webAcl.slow.test.ts checks it.",
   "AWS::Pipes::Pipe":
-    "It does not support the type, so no events are sent. outgoingEvents.test.ts checks the pipe, and the local service sends the events.",
-  "AWS::XRay::SamplingRule": "It does not support the type. gateway.test.ts checks it.",
+    "It does not support the type, so no events are sent. stacks.test.ts lists the pipe, and the local service sends the events.",
+  "AWS::XRay::SamplingRule": "It does not support the type.",
   "AWS::Logs::QueryDefinition": "It does not support the type. dashboard.test.ts checks the query.",
   "AWS::CloudWatch::Alarm with metric math":
     "It only makes alarms on single metrics. alarms.test.ts evaluates every alarm by its own definition.",

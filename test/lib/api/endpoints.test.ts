@@ -70,7 +70,7 @@ test("no two functions share a role", () => {
   assert.equal(new Set(roles).size, roles.length);
 });
 
-/** What the role of every function that serves requests may do. */
+/** The rights of every function that serves requests. */
 const logsAndTraces = ({ properties: { LoggingConfig } }: { properties: Json }) => [
   allow(["logs:CreateLogStream", "logs:PutLogEvents"], arnOf(LoggingConfig.LogGroup.Ref)),
   allow(["xray:PutTelemetryRecords", "xray:PutTraceSegments"], "*"),

@@ -11,13 +11,13 @@ export function alarmsOf(from: Template): Map<string, Json> {
   return new Map(all.map((alarm) => [String(/#([\w-]+) /.exec(alarm.AlarmDescription)?.[1]), alarm]));
 }
 
-/** Whether an alarm is raised at the end of these periods, by "Alarm evaluation" in the CloudWatch user guide. */
+/** Evaluates an alarm at the end of these periods, by "Alarm evaluation" in the CloudWatch user guide. */
 export function isRaised(alarm: Json, periods: readonly Values[]): boolean {
   const bad = periods.slice(-alarm.EvaluationPeriods).filter((values) => isBad(alarm, values));
   return bad.length >= alarm.DatapointsToAlarm;
 }
 
-/** Whether an alarm with an expression counts a period as bad. */
+/** Evaluates one period of an alarm with an expression. */
 export function isBad({ Metrics, Threshold, TreatMissingData }: Json, values: Values): boolean {
   const ids = Metrics.flatMap(({ Id, MetricStat }: Json) => (MetricStat ? Id : []));
   for (const name of Object.keys(values)) assert.ok(ids.includes(name), name);

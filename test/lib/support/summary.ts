@@ -1,6 +1,6 @@
 import type { Json, Template } from "./synthesise.ts";
 
-/** What reaches a consumer, and what becomes of its failures. */
+/** The resources that bring messages to a consumer, and keep its failures. */
 const flows = [
   "AWS::Events::Rule",
   "AWS::Lambda::EventInvokeConfig",

@@ -95,7 +95,7 @@ function rolesThatReach(partition: string, actions = tableActions): string[] {
     .toSorted();
 }
 
-/** Whether IAM lets a role do an action in one call with these leading keys, in any table or index. */
+/** Evaluates IAM statements for an action in one call with these leading keys, in any table or index. */
 function isAllowed(statements: Json[], action: string, leadingKeys: string[]): boolean {
   const relevant = statements.filter(({ Action }) => matches([Action].flat(), `dynamodb:${action}`));
   const met = relevant.filter(({ Condition = {} }) =>

@@ -204,7 +204,7 @@ describe("the security headers", () => {
   });
 });
 
-/** What the distribution's function makes of a request. */
+/** The result of the distribution's function for a request. */
 function forwarded(request: object): Json {
   const { FunctionCode } = only(template, "AWS::CloudFront::Function").Properties;
   const event = { viewer: { ip: "203.0.113.7" }, request };
