@@ -31,11 +31,7 @@ export async function storedItems(endpoint: string, TableName: string, lines: re
   return items.sort();
 }
 
-const ignored = new Set([
-  keys.lastCounted("").SK,
-  keys.eventSummary(1, 1).SK,
-  keys.dateSummary(1, 1).SK,
-]);
+const ignored = new Set([keys.lastCounted("").SK, keys.eventSummary(1, 1).SK, keys.dateSummary(1, 1).SK]);
 /** These differ between two writes of the same record. */
 const ofWrite = new Set([acceptance, "revision", "expires_at"]);
 
