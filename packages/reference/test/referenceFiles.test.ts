@@ -266,10 +266,10 @@ describe("a guide as a section", () => {
 
   test("links to other sections, to headings and to the website's pages", () => {
     const guide =
-      "[Sync](incremental-sync.md), [part](paging.md#curl), [own](#shades), [area](../developer-area.md#keys), [RFC](https://example.org/a.md)";
+      "[Sync](incremental-sync.md), [part](basics.md#curl), [own](#shades), [area](../developer-area.md#keys), [RFC](https://example.org/a.md)";
     assert.equal(
       section(guide, "colours").text,
-      "[Sync](#description/incremental-sync), [part](#description/paging/curl), [own](#colours/shades), [area](/developer), [RFC](https://example.org/a.md)",
+      "[Sync](#description/incremental-sync), [part](#description/basics/curl), [own](#colours/shades), [area](/developer), [RFC](https://example.org/a.md)",
     );
   });
 
