@@ -6,7 +6,7 @@ import { getItem } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem } from "../../functions/table/writes.ts";
-import { itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
+import { isPlanned, itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
@@ -110,7 +110,7 @@ const isUnchanged = ({ revision }: Item) => ({
 /** Schedules a poll of an active webhook. Keeps its revision, so that another run still copies later changes. */
 async function schedule(to: Table, item: Item): Promise<void> {
   const { data: stored } = StoredWebhook.safeParse(item);
-  if (stored?.status !== "active" || stored.failures > 0) return;
+  if (stored?.status !== "active" || isPlanned(stored, to.clock.nowMs())) return;
   try {
     await putItem(to, itemOf(pollSoon(stored, to.clock.nowMs())), isUnchanged(item));
   } catch (error) {
