@@ -6,8 +6,9 @@ import { Scope } from "../functions/keys/apiKeyPrincipal.ts";
 const directory = ".local";
 const file = `${directory}/service.json`;
 
-/** How to use the running local service. Other programs read it from `.local/service.json`. */
+/** A description of the running local service. Other programs read it from `.local/service.json`. */
 export const ServiceDescription = z.object({
+  process_id: z.int(),
   base_url: z.string(),
   docs_url: z.string(),
   developer_area_url: z.string(),

@@ -82,6 +82,7 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   const feed = startDelivery(queues.feed, storeRecords);
   const webhooks = startWebhooks(queues.webhooks);
   const description = {
+    process_id: process.pid,
     base_url: baseUrl,
     docs_url: `${baseUrl}/docs`,
     developer_area_url: `${baseUrl}/developer`,

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { type LocalDynamoDb, startDynamoDbLocal } from "@ticketing/local-aws/dynamodb";
 import { UsageError } from "@ticketing/local-aws/usage-error";
+import { readServiceDescription } from "./localService.ts";
 import type { Service } from "./serve.ts";
 
 /** Longer than for DynamoDB, so that a busy machine responds slowly instead of with 503; shorter than a function's timeout. */
@@ -19,10 +20,11 @@ export interface ServiceOptions {
 /**
  * Starts the local service: table, demo data, sign-in, website and gateway.
  *
- * @throws UsageError if the port or the directory is taken, or no DynamoDB is available.
+ * @throws UsageError if the port or a directory is taken, or no DynamoDB is available.
  */
 export async function startService({ port, directory, dynamoDbEndpoint }: ServiceOptions): Promise<Service> {
-  // First, so that nothing else starts if the port is taken.
+  // First, so that nothing else starts if one runs already.
+  await assertOnlyService();
   await assertPortFree(port);
   const owner = `process ${process.pid}${port === 0 ? "" : `, port ${port}`}`;
   const dynamoDb = dynamoDbEndpoint === undefined ? ownDynamoDb(directory, owner) : external(dynamoDbEndpoint);
@@ -40,6 +42,22 @@ function ownDynamoDb(directory: string | undefined, owner: string): Promise<Loca
 
 async function external(endpoint: string): Promise<LocalDynamoDb> {
   return { endpoint, ended: new Promise(() => undefined), stop: async () => undefined };
+}
+
+/** @throws UsageError if the service that `.local` describes is running: `npm run ops` uses that one, and both would write the same files. */
+async function assertOnlyService(): Promise<void> {
+  const { base_url, process_id } = (await readServiceDescription()) ?? {};
+  if (base_url === undefined || process_id === undefined || !isRunning(process_id)) return;
+  if (await accepts("127.0.0.1", Number(new URL(base_url).port)))
+    throw new UsageError(`The service already runs at ${base_url}. Stop it first, or start another in its own clone.`);
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
 }
 
 /** A client may resolve `localhost` to either. */

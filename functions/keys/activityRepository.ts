@@ -18,7 +18,7 @@ const ofWebhooks = ["created", "changed", "deleted", "secret_rotated", "earlier_
 export const Activity = z
   .object({
     id: z.string().meta({ description: "Entry id." }),
-    kind: z.enum(["api_key", "webhook"]).meta({ description: "What the action was done to." }),
+    kind: z.enum(["api_key", "webhook"]).meta({ description: "The kind of object that changed." }),
     action: z.enum([...new Set([...ofKeys, ...ofWebhooks])]).meta({ description: "The action." }),
     time: ServiceTime.meta({ description: "When it happened." }),
     actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),
@@ -86,7 +86,7 @@ export function activityWrite(
   };
 }
 
-/** What people did to one organisation's API keys and webhooks. */
+/** The audit trail of one organisation's API keys and webhooks. */
 export function activityRepository(organisationId: number, table: Table) {
   return {
     /** One page, newest first. */

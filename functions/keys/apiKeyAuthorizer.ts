@@ -58,7 +58,7 @@ export async function handler(
   }
 }
 
-/** Whether this process has decided nothing yet: its first line reports the cold start. */
+/** True before this process's first decision, whose line reports the cold start. */
 let isFirst = true;
 
 /** The request in a method's ARN: `arn:…:API/STAGE/METHOD/PATH`. */
@@ -73,13 +73,13 @@ function contextOf({ organisation_id, id, name, prefix, scopes }: ApiKeyHash) {
 }
 
 /**
- * How long a request waits for the write, at most once a minute for each key. Lambda freezes a process after its response, so a
+ * The longest wait of a request for the write, at most once a minute for each key. Lambda freezes a process after its response, so a
  * write that has just started might never be sent. After this wait it has been sent, and DynamoDB executes it even if nobody waits for
  * the response.
  */
-export const patienceMs = 20;
+const patienceMs = 20;
 
-/** When this process last tried to write, by the key's hash. Without it, every request would retry a hanging or failing write. */
+/** This process's latest tries to write, by the key's hash. Without them, every request would retry a hanging or failing write. */
 const triedMs = new Map<string, number>();
 
 /** Records that the key is in use, unless the last record is within the promised precision. Never throws. */

@@ -36,7 +36,7 @@ export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKey
   return item && ApiKeyHash.parse(item);
 }
 
-/** Whether the stored last use is older than {@link lastUsedPrecisionMs}. */
+/** True if the stored last use is at least as old as {@link lastUsedPrecisionMs}. */
 export function isLastUsedStale({ last_used }: ApiKeyHash, now: Date): boolean {
   return last_used === null || now.getTime() - Date.parse(last_used) >= lastUsedPrecisionMs;
 }

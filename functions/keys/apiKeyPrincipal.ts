@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { idText } from "../resources/fields.ts";
 
-/** What each scope allows. Every key has `read`; each kind of write has a scope of its own. */
+/** The meaning of each scope. Every key has `read`; each kind of write has a scope of its own. */
 const allowed = {
   read: "every read endpoint; every key has it",
   "write:balance_payments": "recording balance payments and refunds",

@@ -41,7 +41,7 @@ export function mintApiKey(tag = mintTag()) {
   return { key, prefix: key.slice(0, prefixLength), hash: hashApiKey(key) };
 }
 
-/** Whether the text has the form and checksum of a key. The key may still not exist. */
+/** True if the text has the form and checksum of a key. The key may still not exist. */
 export function isWellFormedApiKey(text: string): boolean {
   return wellFormed.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
 }

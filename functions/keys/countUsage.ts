@@ -20,7 +20,7 @@ const Delivery = z.object({
   logEvents: z.array(z.object({ id: z.string(), timestamp: z.int(), message: z.string() })),
 });
 
-/** Why a request failed. Nothing in it is personal or secret: a path has only ids, and a parameter only its name. */
+/** The reason for a failed request. Nothing in it is personal or secret: a path has only ids, and a parameter only its name. */
 const FailureFields = z.object({
   method: z.string().nullable().default(null),
   path: z.string().nullable().default(null),

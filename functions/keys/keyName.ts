@@ -16,7 +16,7 @@ export function normalisedName(name: string): string {
   return name.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 }
 
-/** Whether a name contains characters that nobody can see, except joiners of emoji and of scripts that need them. */
+/** True if a name contains invisible characters other than the joiners of emoji and of scripts that need them. */
 export function hasInvisible(name: string): boolean {
   return invisible.test(name.replaceAll(emojiParts, "").replaceAll(joiners, ""));
 }

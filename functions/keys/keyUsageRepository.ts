@@ -77,7 +77,7 @@ function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
-/** What only a failed request has. */
+/** The members that only a failed request has. */
 type Reason = "method" | "path" | "code" | "detail";
 /** A request of an API key, from its log line. Without an operation, the key itself was refused. */
 export type UsedKey = Omit<KeyFailure, Reason> & Record<Reason, string | null> & { organisation_id: number };

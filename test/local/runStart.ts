@@ -29,18 +29,24 @@ export function newDirectory(): string {
   return directory;
 }
 
-/**
- * Runs the start as `npm start` does, in its own directory and process group.
- *
- * @param nodeOptions come before the path of the program.
- */
-export function runStart(
-  options: string[],
-  { cwd = newDirectory(), env = {}, program = startPath, nodeOptions = [] as string[] } = {},
-) {
-  const child = spawn(process.execPath, [...nodeOptions, program, ...options], {
+interface RunOptions {
+  cwd?: string;
+  env?: NodeJS.ProcessEnv;
+  program?: string;
+  /** Options that come before the program's path. */
+  nodeOptions?: string[];
+}
+
+/** Runs the start as `npm start` does, in its own directory and process group. */
+export function runStart(options: string[], { program = startPath, nodeOptions = [], ...run }: RunOptions = {}) {
+  return runCommand(process.execPath, [...nodeOptions, program, ...options], run);
+}
+
+/** Runs a command that starts the service. */
+export function runCommand(command: string, commandLine: string[], { cwd = newDirectory(), env = {} }: RunOptions) {
+  const child = spawn(command, commandLine, {
     cwd,
-    env: { ...process.env, POWERTOOLS_LOG_LEVEL: "INFO", ...env },
+    env: { ...process.env, POWERTOOLS_LOG_LEVEL: undefined, ...env },
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -81,6 +87,11 @@ export async function until(isTrue: () => boolean | Promise<boolean>): Promise<v
 
 export async function childrenOf(pid: number): Promise<number[]> {
   return (await processes()).filter(({ parent }) => parent === pid).map((child) => child.pid);
+}
+
+export async function descendantsOf(pid: number): Promise<number[]> {
+  const children = await childrenOf(pid);
+  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
 }
 
 /** Waits until all of the processes have ended. */

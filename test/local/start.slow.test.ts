@@ -7,14 +7,9 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
 import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
-import type { ServiceDescription } from "../../local/localService.ts";
-import { newDirectory, runStart, stop, untilGone } from "./runStart.ts";
-
-/** Runs a printed line unchanged and returns the JSON that it prints. */
-async function paste(line: string) {
-  const { stdout } = await promisify(execFile)("sh", ["-c", line]);
-  return JSON.parse(stdout);
-}
+import { ServiceDescription } from "../../local/localService.ts";
+import { cases } from "../support/jest/cases.ts";
+import { descendantsOf, newDirectory, runCommand, runStart, startPath, stop, untilGone } from "./runStart.ts";
 
 const cwd = newDirectory();
 const file = join(cwd, ".local/service.json");
@@ -25,8 +20,15 @@ let greeting: string;
 // The directory has a description of an earlier start, which everybody can read.
 beforeAll(async () => {
   const keys = [{ name: "Read only", key: "tsk_stale", scopes: ["read"] }];
-  const urls = { base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
-  const stale = { ...urls, dynamodb_endpoint: "http://localhost:1", table_name: "", people: [] };
+  const urls = {
+    process_id: process.pid,
+    base_url: "http://localhost:1",
+    docs_url: "",
+    developer_area_url: "",
+    issuer: "",
+  };
+  const queues = { feed_queue_url: "", feed_dead_letter_queue_url: "" };
+  const stale = { ...urls, ...queues, dynamodb_endpoint: "http://localhost:1", table_name: "", people: [] };
   await mkdir(join(cwd, ".local"));
   await writeFile(file, JSON.stringify({ ...stale, organisations: [{ organisation_id: 1, name: "Old", keys }] }));
   await chmod(file, 0o644);
@@ -38,7 +40,15 @@ beforeAll(async () => {
 test("a start writes a description that only its owner can read, in exactly the promised shape", async () => {
   assert.equal((await stat(file)).mode & 0o777, 0o600);
   const written = JSON.parse(await readFile(file, "utf8"));
-  const urls = ["base_url", "docs_url", "developer_area_url", "issuer", "dynamodb_endpoint", "table_name"];
+  const urls = [
+    "process_id",
+    "base_url",
+    "docs_url",
+    "developer_area_url",
+    "issuer",
+    "dynamodb_endpoint",
+    "table_name",
+  ];
   const queues = ["feed_queue_url", "feed_dead_letter_queue_url"];
   assert.deepEqual(Object.keys(written), [...urls, ...queues, "people", "organisations"]);
   for (const person of written.people) {
@@ -64,32 +74,43 @@ test("a start writes a description that only its owner can read, in exactly the 
   expect((await readdir(dirname(file))).toSorted()).toEqual(["events.ndjson", "service.json"]);
 });
 
-test("a start prints its addresses, every key, who can sign in, and curl commands that work unchanged", async () => {
+test("a start prints its addresses, every key, who can sign in, and lines that work when pasted", async () => {
   const { base_url, docs_url, developer_area_url, dynamodb_endpoint, organisations, people } = description;
   const keys = organisations.flatMap((organisation) => organisation.keys.map(({ key }) => key));
   const signIns = people.flatMap(({ email, password }) => [email, password]);
-  for (const text of [
-    base_url,
-    docs_url,
-    developer_area_url,
-    dynamodb_endpoint,
-    "npm run ops -- import ",
-    ...keys,
-    ...signIns,
-  ]) {
-    assert.ok(greeting.includes(text), text);
-  }
-  const answers = await Promise.all(greeting.match(/curl .*/g)?.map(paste) ?? []);
+  const urls = [base_url, docs_url, developer_area_url, dynamodb_endpoint];
+  for (const text of [...urls, "npm run ops -- import ", ...keys, ...signIns]) assert.ok(greeting.includes(text), text);
+  assert.match(greeting, /^\nThe ticketing API is running, after \d+\.\d seconds\.\n/);
+  const lines = greeting.match(/^ {2}(export|curl) .*\n/gm) ?? [];
+  const { stdout } = await promisify(execFile)("sh", ["-c", lines.join("")]);
+  const { data } = JSON.parse(stdout);
   assert.deepEqual(
-    answers.map(({ data }) => data.map((event: { organisation_id: number }) => event.organisation_id)),
-    [[1, 1], [2, 2], []],
+    data.map((event: { organisation_id: number }) => event.organisation_id),
+    [1, 1],
   );
+  assert.equal(greeting.match(/tsk_\w+/)?.[0], organisations[0]?.keys[1]?.key);
 });
 
-test("a start logs requests as JSON lines after the greeting, and prints nothing from Java", () => {
-  const lines = service.output().slice(greeting.length).trim().split("\n");
-  assert.ok(lines.filter((line) => JSON.parse(line).message === "request").length >= 3);
+test("a start prints nothing after its greeting but a line for each request", async () => {
+  const { key } = description.organisations[0]?.keys[0] ?? assert.fail();
+  const headers = { Authorization: `Bearer ${key}` };
+  const before = () => service.output().slice(greeting.length).trim().split("\n").filter(Boolean);
+  const count = before().length;
+  for (const path of ["/v1/key", "/v1/orders/7"]) await fetch(description.base_url + path, { headers });
+  // Long enough for the usage of the requests to be counted.
+  await wait(2_000);
+  const lines = before().map((line) => JSON.parse(line));
+  assert.equal(lines.length, count + 2);
+  for (const { message } of lines) assert.equal(message, "request");
   assert.equal(service.errors(), "");
+});
+
+test("a second start in the same directory is refused, with the address of the first", async () => {
+  const second = runStart(["--port", "0"], { cwd });
+  assert.equal(await second.exited(), 1);
+  const problem = `The service already runs at ${description.base_url}. Stop it first, or start another in its own clone.\n`;
+  assert.deepEqual([second.errors(), second.output()], [problem, ""]);
+  assert.deepEqual(ServiceDescription.parse(JSON.parse(await readFile(file, "utf8"))), description);
 });
 
 test("a database that is busy for a few seconds delays a response without a 503", async () => {
@@ -115,3 +136,20 @@ test("Ctrl-C ends the service and its database, also with open connections and r
   assert.equal(await service.exited(), 0);
   await untilGone(children);
 });
+
+for (const signal of cases<NodeJS.Signals[]>(["SIGKILL"], ["SIGKILL", "SIGTERM"])) {
+  test(`${signal} to npm ends everything that npm start has started and leaves no temporary files`, async () => {
+    const cwd = newDirectory();
+    const TMPDIR = newDirectory();
+    const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
+    const start = scripts.start.replace("local/start.ts", startPath);
+    await writeFile(join(cwd, "package.json"), JSON.stringify({ scripts: { start } }));
+    const npm = runCommand("npm", ["start", "--silent", "--", "--port", "0"], { cwd, env: { TMPDIR } });
+    await npm.served();
+    const started = await descendantsOf(npm.pid);
+    assert.equal(started.length, 2, "Node and Java");
+    npm.signal(signal);
+    await untilGone(started);
+    expect(await readdir(TMPDIR)).toEqual([]);
+  });
+}

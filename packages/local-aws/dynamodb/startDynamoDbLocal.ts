@@ -13,7 +13,7 @@ const startTimeoutMs = 60_000;
  * C1 only: it halves the cost of the first thousands of writes, and the optimising compiler pays off only after some 30,000. A test that
  * writes more sets JAVA_TOOL_OPTIONS in its script. Java's heap is not limited: the data is in SQLite's memory.
  */
-const javaOptions = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1";
+const javaOptions = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData";
 
 export interface LocalDynamoDb {
   endpoint: string;
@@ -85,12 +85,21 @@ function spawnPrivately(commandLine: string[]) {
 /** Runs LoopbackDynamoDb.class, which is beside this file. */
 function javaArguments(directory: string | undefined, owner: string): string[] {
   return [
-    "-Djava.library.path=DynamoDBLocal_lib",
+    "-Dorg.sqlite.lib.path=DynamoDBLocal_lib",
+    `-Dorg.sqlite.lib.name=${sqliteLibrary()}`,
     ...(directory === undefined ? ["-DinMemory=true"] : [`-Ddirectory=${resolve(directory)}`, `-Downer=${owner}`]),
     "-classpath",
     [import.meta.dirname, "DynamoDBLocal.jar"].join(delimiter),
     "LoopbackDynamoDb",
   ];
+}
+
+/** The file in DynamoDBLocal_lib. If it does not exist, DynamoDB Local leaves a copy in the temporary directory at every start. */
+function sqliteLibrary(): string {
+  if (process.platform === "win32") return "sqlite4java-win32-x64.dll";
+  if (process.platform === "darwin")
+    return `libsqlite4java-osx-${process.arch === "arm64" ? "aarch64" : "x86_64"}.dylib`;
+  return `libsqlite4java-linux-${process.arch === "arm64" ? "aarch64" : "amd64"}.so`;
 }
 
 /** The directory of AWS's files in the npm package, named after their release. */

@@ -91,7 +91,7 @@ async function send(
   outgoing.writeHead(statusCode, { ...headers, ...encoding, "Content-Length": sent.length }).end(sent);
 }
 
-/** Whether an Accept-Encoding header (RFC 9110, section 12.5.3) accepts gzip, by name or, if not named, by `*`. */
+/** True if an Accept-Encoding header (RFC 9110, section 12.5.3) accepts gzip, by name or, if not named, by `*`. */
 function acceptsGzip(acceptEncoding: string | string[] = ""): boolean {
   const codings = new Map(
     String(acceptEncoding)

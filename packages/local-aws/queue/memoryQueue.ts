@@ -22,7 +22,7 @@ export interface ReceivedMessage extends Message {
 }
 
 interface QueueSettings {
-  /** How long a received message is invisible to other consumers. */
+  /** The time for which a received message is invisible to other consumers. */
   visibilityTimeoutMs: number;
   /** Moves a message that was received this often without being deleted. */
   redrive?: { deadLetters: MemoryQueue; maximumReceives: number };
@@ -31,7 +31,7 @@ interface QueueSettings {
 interface Sent {
   attributes?: Readonly<Record<string, string>>;
   groupId?: string | undefined;
-  /** How long the message is invisible at first. */
+  /** The time for which a new message is invisible. */
   delayMs?: number;
 }
 

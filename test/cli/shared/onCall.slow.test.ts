@@ -52,7 +52,7 @@ beforeAll(async () => {
   const local = { dynamodb_endpoint: endpoint, table_name: tableName, feed_queue_url: queues.queueUrl };
   const home = process.cwd();
   process.chdir(directory);
-  await writeServiceDescription({ ...urls, ...local, people: [], organisations: [] });
+  await writeServiceDescription({ process_id: process.pid, ...urls, ...local, people: [], organisations: [] });
   process.chdir(home);
   useLocalTable(endpoint, tableName);
 });

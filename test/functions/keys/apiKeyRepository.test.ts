@@ -3,7 +3,6 @@ import { beforeAll, test } from "@jest/globals";
 import { activityRepository } from "../../../functions/keys/activityRepository.ts";
 import { findApiKeyHash, isLastUsedStale, recordLastUsed } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
-import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -43,47 +42,31 @@ test("an active or revoked key can be renamed, and the activity has both names",
 
 const minuteMs = 60_000;
 
-async function newKey() {
+test("the last use is written at most once per minute, even by several writers", async () => {
+  const table = openTable();
+  const { stored } = await apiKeyRepository(1, table).create("Key", [], someone);
+  const found = async () => (await findApiKeyHash(table, stored.hash)) ?? assert.fail();
+  const first = new Date("2026-01-01T00:00:00.000Z");
+  const [early, later] = [minuteMs - 1, minuteMs].map((ms) => new Date(first.getTime() + ms)) as [Date, Date];
+  assert.ok(isLastUsedStale(await found(), first));
+  await Promise.all(Array.from({ length: 5 }, () => recordLastUsed(table, stored.hash, first)));
+  assert.deepEqual(
+    [early, later].map((at) => isLastUsedStale({ ...stored, organisation_id: 1, last_used: first.toISOString() }, at)),
+    [false, true],
+  );
+  await recordLastUsed(table, stored.hash, early);
+  assert.equal((await found()).last_used, first.toISOString());
+  await recordLastUsed(table, stored.hash, later);
+  assert.equal((await found()).last_used, later.toISOString());
+});
+
+test("the last use of a revoked or unknown key is not written", async () => {
   const table = openTable();
   const repository = apiKeyRepository(1, table);
-  const { key, stored } = await repository.create("Key", ["read"], someone);
-  const hash = hashApiKey(key);
-  const lastUsed = async () => (await findApiKeyHash(table, hash))?.last_used;
-  return { table, hash, lastUsed, revoke: () => repository.revoke(stored.id, someone) };
-}
-
-test("the last use is written at most once per minute, even by several writers", async () => {
-  const { table, hash, lastUsed } = await newKey();
-  assert.equal(await lastUsed(), null);
-  const first = new Date("2026-01-01T00:00:00.000Z");
-  await Promise.all(Array.from({ length: 5 }, () => recordLastUsed(table, hash, first)));
-  assert.equal(await lastUsed(), first.toISOString());
-  await recordLastUsed(table, hash, new Date(first.getTime() + minuteMs - 1));
-  assert.equal(await lastUsed(), first.toISOString());
-  const later = new Date(first.getTime() + minuteMs);
-  await recordLastUsed(table, hash, later);
-  assert.equal(await lastUsed(), later.toISOString());
-});
-
-test("the last use of a revoked key is not written", async () => {
-  const { table, hash, lastUsed, revoke } = await newKey();
-  await revoke();
-  await recordLastUsed(table, hash, new Date());
-  assert.equal(await lastUsed(), null);
-});
-
-test("the last use of an unknown key creates no item", async () => {
-  const table = openTable();
-  await recordLastUsed(table, "0".repeat(64), new Date());
-  assert.equal(await findApiKeyHash(table, "0".repeat(64)), undefined);
-});
-
-test("a stored last use is stale after a minute", async () => {
-  const { table, hash } = await newKey();
-  const now = new Date("2026-01-01T00:01:00.000Z");
-  const found = await findApiKeyHash(table, hash);
-  assert.ok(found);
-  assert.ok(isLastUsedStale(found, now));
-  assert.ok(isLastUsedStale({ ...found, last_used: "2026-01-01T00:00:00.000Z" }, now));
-  assert.ok(!isLastUsedStale({ ...found, last_used: "2026-01-01T00:00:00.001Z" }, now));
+  const { stored } = await repository.create("Key", [], someone);
+  await repository.revoke(stored.id, someone);
+  const unknown = "0".repeat(64);
+  for (const hash of [stored.hash, unknown]) await recordLastUsed(table, hash, new Date());
+  assert.equal((await findApiKeyHash(table, stored.hash))?.last_used, null);
+  assert.equal(await findApiKeyHash(table, unknown), undefined);
 });

@@ -28,11 +28,9 @@ export async function startChildService(...options: string[]): Promise<ChildServ
   const directory = await mkdtemp(join(tmpdir(), "ticketing-"));
   const output = join(directory, "output.log");
   const stream = await open(output, "w");
-  // Node passes on its own environment by default, and not this file's copy of it. The journeys read the service's log.
-  const { POWERTOOLS_LOG_LEVEL: _, ...environment } = process.env;
   const child = spawn(process.execPath, [start, "--port", "0", ...options], {
     cwd: directory,
-    env: { ...environment, FUNCTION_TIMEOUT_MS: String(functionTimeoutMs) },
+    env: { ...process.env, POWERTOOLS_LOG_LEVEL: "INFO", FUNCTION_TIMEOUT_MS: String(functionTimeoutMs) },
     stdio: ["ignore", stream.fd, stream.fd],
   });
   await stream.close();

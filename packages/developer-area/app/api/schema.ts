@@ -315,7 +315,7 @@ export interface components {
       /** @description Entry id. */
       id: string;
       /**
-       * @description What the action was done to.
+       * @description The kind of object that changed.
        * @enum {string}
        */
       kind: "api_key" | "webhook";
