@@ -10,9 +10,9 @@ import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, keys, organisationIdOf, organisationPrefix } from "../../functions/table/keys.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
-import { command, flag, type Io, idOption } from "../shared/command.ts";
+import { command, flag, type Io, idOption, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
 import { scanPages, type Wanted } from "../table/scanTable.ts";
 
 /** One event's summaries and its dates', one organisation's, or by default all. */
@@ -139,13 +139,7 @@ function itemsOf({ organisationId }: Scope): Wanted {
   return { filter: "begins_with(PK, :prefix)", values: { ":prefix": prefix } };
 }
 
-const usage = `npm run ops -- summaries rebuild (--organisation ID [--event ID] | --all) [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID   rebuild the summaries of this organisation's events and dates
-  --event ID          only those of this event and its dates
-  --all               rebuild the summaries of all organisations
-${targetUsage(19)}
-
-Reads the whole table twice. Meanwhile the service keeps running, and the summaries being rebuilt count up from 0.
+const about = `Counts summaries again. Reads the whole table twice. Meanwhile the service keeps running, and the summaries being rebuilt count up from 0.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130 it is necessary: until then the summaries are incomplete.`;
 
@@ -153,15 +147,19 @@ const interrupted = "Interrupted. Run it again: until then, summaries are incomp
 
 const Options = z
   .object({
+    organisation: option(
+      idOption("--organisation").optional(),
+      "ID",
+      "rebuild the summaries of this organisation's events and dates",
+    ),
+    event: option(idOption("--event").optional(), "ID", "only those of this event and its dates"),
+    all: flag("rebuild the summaries of all organisations"),
     ...targetOptions,
-    organisation: idOption("--organisation").optional(),
-    event: idOption("--event").optional(),
-    all: flag,
   })
   .refine(({ organisation, all }) => all === (organisation === undefined), "Give either --organisation ID or --all.")
   .refine(({ event, all }) => event === undefined || !all, "--event requires --organisation.");
 
-export const main = command({ usage, interrupted, Options }, run);
+export const main = command({ name: "summaries rebuild", Options, about, interrupted }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
   const table = await openTarget(options);

@@ -122,7 +122,7 @@ test("it reports in one line why it cannot run, without what it read", async () 
     [["--secret", ...as], "", /^Standard input does not contain a whole API key\. Nothing was changed\./],
     [["--secret", ...as], `${key}${key}`, /^Standard input does not contain a whole API key\./],
     [["--secret", ...as], key.slice(0, -1), /^Standard input does not contain a whole API key\./],
-    [["--secret", key, ...as], "", /^Unexpected argument/],
+    [["--secret", key, ...as], "", /^There is an argument too many\./],
   ] as const) {
     const { code, stdout, stderr } = await revoke([...options], stdin);
     assert.deepEqual([code, stdout], [2, ""]);

@@ -160,18 +160,3 @@ describe("with a new table", () => {
     await assertRecounted(1, items);
   });
 });
-
-test("the command rejects invalid options in one line and exits with 2", async () => {
-  for (const [options, problem] of [
-    [[], "Give either --organisation ID or --all."],
-    [["--all", "--organisation", "1"], "Give either --organisation ID or --all."],
-    [["--all", "--event", "1"], "--event requires --organisation."],
-    [["--organisation", "x"], "--organisation must be an id."],
-    [["--every"], "Unknown option '--every'"],
-  ] as const) {
-    const { code, stderr } = await runProgram("summaries rebuild", [...options]);
-    assert.equal(code, 2);
-    assert.match(stderr, /^[^\n]+ See npm run ops -- summaries rebuild --help\.\n$/);
-    assert.ok(stderr.startsWith(problem), stderr);
-  }
-});
