@@ -178,31 +178,6 @@ test("with only a table, the region and credentials come from the environment", 
   assert.deepEqual(await dumpTable(), tableOf(records));
 });
 
-test("it reports in one line why it cannot run, and exits with 2", async () => {
-  const file = await fileOf(good);
-  const missing = join(directory, "missing");
-  for (const [commandLine, problem] of [
-    [[file], /^The local service is not running\. Start it with npm start, or name a stage in AWS with --stage NAME\./],
-    [[file, "--endpoint", table.endpoint], /^The local service is not running\. Name the table/],
-    [[file, "--endpoint", "nowhere", "--table", "t"], /^--endpoint must be an http or https URL, not nowhere\.$/],
-    [
-      [file, "--endpoint", unreachable, "--table", "tickets"],
-      /^Cannot use table tickets at http:\/\/127\.0\.0\.1:9: ECONNREFUSED: .+\.$/,
-    ],
-    [
-      [file, "--endpoint", table.endpoint, "--table", "missing"],
-      /^Cannot use table missing at http:.+: ResourceNotFoundException: .+\.$/,
-    ],
-    [[missing, ...target], /^Cannot read \/.+\/missing: no such file\.$/],
-    [[directory, ...target], /: it is a directory\.$/],
-    [[], /^Give one FILE, or - for standard input\./],
-    [[file, file], /^Give one FILE, or - for standard input\./],
-    [[file, "--dry"], /^Unknown option '--dry'\./],
-  ] as const) {
-    assert.match(await failure([...commandLine]), problem);
-  }
-});
-
 test("missing credentials are reported in one line", async () => {
   // No credentials in these places, and no request to the machine's own role.
   const environment = {

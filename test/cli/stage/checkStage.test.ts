@@ -139,11 +139,7 @@ test("an account and region without the CDK's bootstrap are no place for a new s
 test("a command with --stage touches nothing in another account or region than the file's", async () => {
   stacks = { "ticketing-staging-data": { TableName: "ticketing-staging-data-Table", FeedQueueUrl: "https://sqs/q" } };
   writeFileSync(join(cwd, "deploy/stages", "staging.json"), JSON.stringify(own));
-  for (const [program, ...commandLine] of [
-    ["summaries rebuild", "--all"],
-    ["feed", "-"],
-    ["dead-letters"],
-  ] as const) {
+  for (const [program, ...commandLine] of [["summaries rebuild", "--all"], ["feed", "-"], ["dead-letters"]] as const) {
     aws.calls.length = 0;
     place = "eu-west-1:210987654321";
     const options = { cwd, environment: aws.environment };
