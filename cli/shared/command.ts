@@ -120,8 +120,16 @@ function usageOf({ shape }: z.ZodObject): string {
   return `${"files" in shape ? "FILE " : ""}[OPTION]...\n${lines.join("\n")}`;
 }
 
+/** More of an API key than its prefix, or a webhook's secret. */
+const secret = /tsk_[0-9A-Za-z]{9}|whsec_/;
+
 /** @throws UsageError if options or arguments are unknown or invalid. */
 function parseCommandLine<Options extends z.ZodObject>(args: string[], Options: Options, seeHelp: string) {
+  // Its history may be read by others.
+  if (args.some((one) => secret.test(one)))
+    throw new UsageError(
+      `An argument contains an API key or a webhook's secret, which no command line may contain. ${seeHelp}`,
+    );
   const { files, ...shape } = Options.shape;
   const options = Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => {
