@@ -17,8 +17,8 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import("./feed/feed.ts"),
   },
   "dead-letters": {
-    summary: "Lists the messages that failed, sends them back or drops them.",
-    load: () => import("./deadLetters/redriveDeadLetters.ts"),
+    summary: "Lists the messages that failed, moves them back to their queue or drops them.",
+    load: () => import("./deadLetters/deadLetters.ts"),
   },
   "organisation export": {
     summary: "Writes all data of an organisation to files.",
@@ -45,7 +45,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import("./webhooks/pauseWebhook.ts"),
   },
   "webhooks wake": {
-    summary: "Makes the service look at active webhooks for undelivered changes.",
+    summary: "Makes the service check active webhooks for undelivered changes.",
     load: () => import("./webhooks/wakeWebhooks.ts"),
   },
   "table restore": {
@@ -65,7 +65,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import("./stage/checkStage.ts"),
   },
   smoke: {
-    summary: "Makes the probe's requests to a stage, after a deployment.",
+    summary: "Tests a deployed stage with a few requests.",
     load: () => import("./stage/smoke.ts"),
   },
   openapi: {
@@ -98,12 +98,13 @@ const list: Main = async ([word], { stdout, stderr }) => {
     stdout.write(help);
     return 0;
   }
-  stderr.write(`${word === undefined ? "Name a command" : `Unknown command: ${word}`}.\n\n${help}`);
+  // Does not repeat the word: it may be a key.
+  stderr.write(`${word === undefined ? "Name a command" : "Unknown command"}. See npm run ops -- --help.\n`);
   return 2;
 };
 
 if (import.meta.main) {
-  // Loaded first: until a command can end in an orderly way, Ctrl-C ends the process.
+  // Loaded first: until a command can stop cleanly, Ctrl-C ends the process.
   const { main, args } = await commandOf(process.argv.slice(2));
   await runAsProgram(main, args);
 }

@@ -1,26 +1,174 @@
+import { appendFile } from "node:fs/promises";
 import {
   ChangeMessageVisibilityCommand,
   DeleteMessageCommand,
   GetQueueAttributesCommand,
   ReceiveMessageCommand,
+  StartMessageMoveTaskCommand,
 } from "@aws-sdk/client-sqs";
 import * as z from "zod";
 import { queueClient } from "../../functions/feed/queue.ts";
 import { parseJson } from "../../functions/parseJson.ts";
 import { Id } from "../../functions/resources/fields.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { backOff } from "../../functions/table/untilTaken.ts";
+import { failedOutputs, importQueueOutput } from "../../lib/settings.ts";
+import { Actor, auditStart } from "../organisation/organisation.ts";
+import { command, dryRun, flag, type Io, option, UsageError } from "../shared/command.ts";
+import { count } from "../shared/progress.ts";
+import { openQueue, openTarget, queueOptions, targetOptions, usingQueue } from "../shared/target.ts";
 
-/** How long a received message is hidden from other consumers. It reappears then if this process is killed. */
-const visibilitySeconds = 60;
-/** A wait makes SQS query all of its servers, so an empty response means an empty queue. */
-const waitSeconds = 1;
-/** After this number of consecutive receives without a wanted message, the queue has no more of them. */
-const maximumFruitlessReceives = 10;
-/** Messages put back concurrently. */
-const maximumUnderWay = 50;
+const queues = ["feed", "import", "summaries", "events", "usage", "backups"] as const;
+type QueueName = (typeof queues)[number];
 
-const RedrivePolicy = z.object({ deadLetterTargetArn: z.string() });
+const about = `Without --move and --drop-to it lists the dead letters with their ids and reasons.
+Move them once their cause is fixed. SQS moves them by itself after this command has ended; one that fails again is a dead letter again.
+Those of summaries, events, usage and backups only report what failed: follow the runbook, then drop them.
+Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe.`;
+
+const Options = z
+  .object({
+    queue: option(
+      z.enum(queues, `--queue must be one of ${queues.join(", ")}.`).default("feed"),
+      "NAME",
+      `the dead letters of ${queues.join(", ")}; default: feed`,
+    ),
+    move: flag("move all back to the queue of the feed or of the import"),
+    "drop-to": option(
+      z.string().min(1).optional(),
+      "FILE",
+      "remove all, after appending their content to FILE; npm run ops -- feed takes the feed's",
+    ),
+    message: option(z.string().min(1).optional(), "ID", "remove only this one"),
+    actor: option(Actor.optional(), "NAME", "the person who requested it, for the audit"),
+    "dry-run": dryRun,
+    ...targetOptions,
+    ...queueOptions,
+  })
+  .refine((options) => !options.move || options["drop-to"] === undefined, "Give either --move or --drop-to FILE.")
+  .refine(
+    (options) => options.message === undefined || options["drop-to"] !== undefined,
+    "--message requires --drop-to FILE.",
+  )
+  .refine(
+    (options) => options.actor !== undefined || options["dry-run"] || !(options.move || options["drop-to"]),
+    "--actor is missing.",
+  )
+  .refine(
+    (options) => options["queue-url"] === undefined || options.stage !== undefined || options.table !== undefined,
+    "--queue-url requires --table NAME, for the audit.",
+  );
+type Options = z.infer<typeof Options>;
+
+const interrupted = "Interrupted. What was not removed is visible again. Run it again to continue.";
+
+export const main = command({ name: "dead-letters", Options, about, interrupted }, run);
+
+async function run(options: Options, io: Io): Promise<number> {
+  const { queue, move, actor, "drop-to": file } = options;
+  if (move && !isMovable(queue))
+    throw new UsageError(
+      `The dead letters of ${queue} only report what failed, so they cannot be moved. Follow the runbook, then remove them with --drop-to FILE.`,
+    );
+  const { queueUrl, deadLetterQueueUrl } = await queuesOf(options);
+  const isChange = (move || file !== undefined) && !options["dry-run"];
+  if (!isChange || actor === undefined) return list(deadLetterQueueUrl, options, io);
+  const audited = { organisation_id: null, action: move ? ("redrive" as const) : ("drop" as const), actor, queue };
+  const complete = await auditStart(await openTarget(options), audited, backOff(io.signal));
+  const message = move
+    ? await moveAll(deadLetterQueueUrl, queueUrl, io)
+    : await drop(deadLetterQueueUrl, String(file), options, io);
+  await complete({ message });
+  return 0;
+}
+
+function isMovable(queue: QueueName): queue is "feed" | "import" {
+  return queue === "feed" || queue === "import";
+}
+
+/** The dead-letter queue, and the queue that its messages are moved to, or else itself. */
+async function queuesOf(options: Options): Promise<{ queueUrl: string; deadLetterQueueUrl: string }> {
+  const { queue, stage, "queue-url": given } = options;
+  if (!isMovable(queue)) {
+    if (stage === undefined || given !== undefined)
+      throw new UsageError(`The dead letters of ${queue} require --stage NAME, without --queue-url.`);
+    const deadLetterQueueUrl = await openQueue({ stage }, failedOutputs[queue]);
+    return { queueUrl: deadLetterQueueUrl, deadLetterQueueUrl };
+  }
+  if (queue === "import" && stage === undefined && given === undefined)
+    throw new UsageError("The local service has no queue of imports. Name a stage in AWS with --stage NAME.");
+  const queueUrl = await openQueue(options, queue === "import" ? importQueueOutput : undefined);
+  const { RedrivePolicy } = await usingQueue(queueUrl, () => attributesOf(queueUrl));
+  const arn = RedrivePolicy && z.object({ deadLetterTargetArn: z.string() }).parse(JSON.parse(RedrivePolicy));
+  if (!arn)
+    throw new UsageError(`Queue ${queueUrl} has no dead-letter queue, so it is neither the feed's nor the import's.`);
+  return { queueUrl, deadLetterQueueUrl: queueUrl.replace(/[^/]*$/, arn.deadLetterTargetArn.replace(/^.*:/, "")) };
+}
+
+const QueueAttributes = z.object({
+  QueueArn: z.string(),
+  RedrivePolicy: z.string().optional(),
+  ApproximateNumberOfMessages: z.coerce.number(),
+});
+
+async function attributesOf(QueueUrl: string) {
+  const AttributeNames = QueueAttributes.keyof().options;
+  const { Attributes } = await queueClient(QueueUrl).send(new GetQueueAttributesCommand({ QueueUrl, AttributeNames }));
+  return QueueAttributes.parse(Attributes);
+}
+
+async function list(deadLetterQueueUrl: string, { message }: Options, { stdout, signal }: Io): Promise<number> {
+  let listed = 0;
+  for await (const letter of receiveAll(deadLetterQueueUrl, signal)) {
+    if (message !== undefined && letter.MessageId !== message) continue;
+    stdout.write(`${describeDeadLetter(letter)}\n`);
+    listed += 1;
+  }
+  stdout.write(`${count(listed)} dead letters. Nothing was changed.\n`);
+  return 0;
+}
+
+/** @returns the approximate number of messages. */
+async function moveAll(deadLetterQueueUrl: string, queueUrl: string, { stdout }: Io): Promise<number> {
+  const [source, destination] = [await attributesOf(deadLetterQueueUrl), await attributesOf(queueUrl)];
+  // With a destination, SQS also moves those that the feed's consumer has put there by itself.
+  const move = { SourceArn: source.QueueArn, DestinationArn: destination.QueueArn };
+  await queueClient(queueUrl).send(new StartMessageMoveTaskCommand(move));
+  const number = source.ApproximateNumberOfMessages;
+  stdout.write(`SQS moves about ${count(number)} dead letters back to ${queueUrl}.\n`);
+  return number;
+}
+
+/** @returns the number of removed messages. */
+async function drop(
+  deadLetterQueueUrl: string,
+  file: string,
+  { message }: Options,
+  { stdout, signal }: Io,
+): Promise<number> {
+  let dropped = 0;
+  try {
+    for await (const letter of receiveAll(deadLetterQueueUrl, signal)) {
+      if (message !== undefined && letter.MessageId !== message) continue;
+      await keep(file, letter.Body);
+      await letter.remove();
+      dropped += 1;
+    }
+    if (message !== undefined && dropped === 0)
+      throw new UsageError("The queue has no such dead letter. Nothing was changed.");
+  } finally {
+    if (message === undefined || dropped > 0)
+      stdout.write(`${count(dropped)} dead letters removed, and kept in ${file}.\n`);
+  }
+  return dropped;
+}
+
+/** Appends a message's records to a file that only its owner can read. Text that is not JSON becomes one line. */
+async function keep(file: string, body: string): Promise<void> {
+  const { value = body.replaceAll(/\s+/g, " ") } = parseJson(body);
+  const lines = [value].flat().map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
+  await appendFile(file, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
+}
 
 const Received = z.object({
   MessageId: z.string(),
@@ -29,77 +177,50 @@ const Received = z.object({
   Attributes: z.object({ SentTimestamp: z.coerce.number(), DeadLetterQueueSourceArn: z.string().optional() }),
   MessageAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).default({}),
 });
+type Received = z.infer<typeof Received>;
 
-/** A message that its consumer gave up on. */
-export interface DeadLetter {
-  /** Its own id, which stays the same until it is sent back. */
-  id: string;
-  /** The id of the original message, which this is all or a part of. */
-  sourceMessageId: string;
-  body: string;
-  sentMs: number;
-  /** Undefined if SQS moved the message by itself. */
-  reason: string | undefined;
-  remove: () => Promise<void>;
-}
+/** Hides received messages from other programs for this time. If this process is killed, they reappear then. */
+const visibilitySeconds = 300;
+/** A wait makes SQS query all of its servers, so an empty response means an empty queue. */
+const waitSeconds = 1;
+/** Messages that are put back concurrently. */
+const maximumConcurrency = 50;
 
-/**
- * The URL of a queue's dead-letter queue, in the same account and region.
- *
- * @throws UsageError if the queue has none.
- */
-export async function deadLetterQueueOf(queueUrl: string): Promise<string> {
-  const input = { QueueUrl: queueUrl, AttributeNames: ["RedrivePolicy" as const] };
-  const { Attributes } = await queueClient(queueUrl).send(new GetQueueAttributesCommand(input));
-  const { data: policy } = RedrivePolicy.safeParse(parseJson(Attributes?.RedrivePolicy ?? "{}").value);
-  if (!policy)
-    throw new UsageError(`Queue ${queueUrl} has no dead-letter queue, so it is neither the feed's nor the import's.`);
-  return queueUrl.replace(/[^/]*$/, policy.deadLetterTargetArn.replace(/^.*:/, ""));
-}
-
-/**
- * Receives the messages of a dead-letter queue, each once and up to ten at a time. At the end, messages that were not removed become
- * visible again.
- *
- * @param sentUntilMs skips messages sent later.
- */
-export async function* receiveDeadLetters(
-  queueUrl: string,
-  sentUntilMs: number,
+/** The messages of a queue, each once. At the end, those that were not removed become visible again. */
+async function* receiveAll(
+  QueueUrl: string,
   signal: AbortSignal,
-): AsyncGenerator<DeadLetter[]> {
-  const client = queueClient(queueUrl);
-  const seen = new Set<string>();
+): AsyncGenerator<Received & { remove: () => Promise<void> }> {
+  const client = queueClient(QueueUrl);
   const held = new Map<string, string>();
-  const letterOf = (message: z.infer<typeof Received>): DeadLetter => ({
-    ...describe(message),
-    remove: async () => {
-      await client.send(new DeleteMessageCommand({ QueueUrl: queueUrl, ReceiptHandle: message.ReceiptHandle }));
-      held.delete(message.MessageId);
-    },
-  });
+  const removed = new Set<string>();
   try {
-    for (let fruitless = 0; fruitless < maximumFruitlessReceives && !signal.aborted; ) {
-      const received = await receive(queueUrl);
-      if (received.length === 0) return;
-      for (const { MessageId, ReceiptHandle } of received) held.set(MessageId, ReceiptHandle);
-      if (signal.aborted) return;
-      const wanted = received.filter(
-        ({ MessageId, Attributes }) => Attributes.SentTimestamp <= sentUntilMs && !seen.has(MessageId),
+    for (;;) {
+      const received = (await receive(QueueUrl)).filter(
+        ({ MessageId }) => !held.has(MessageId) && !removed.has(MessageId),
       );
-      for (const { MessageId } of wanted) seen.add(MessageId);
-      fruitless = wanted.length > 0 ? 0 : fruitless + 1;
-      if (wanted.length > 0) yield wanted.map(letterOf);
+      for (const { MessageId, ReceiptHandle } of received) held.set(MessageId, ReceiptHandle);
+      if (received.length === 0) return;
+      for (const letter of received) {
+        signal.throwIfAborted();
+        const { MessageId, ReceiptHandle } = letter;
+        const remove = async () => {
+          await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
+          held.delete(MessageId);
+          removed.add(MessageId);
+        };
+        yield { ...letter, remove };
+      }
     }
   } finally {
-    await putBack(queueUrl, [...held.values()]);
+    await putBack(QueueUrl, [...held.values()]);
   }
 }
 
-async function receive(queueUrl: string) {
-  const { Messages = [] } = await queueClient(queueUrl).send(
+async function receive(QueueUrl: string): Promise<Received[]> {
+  const { Messages = [] } = await queueClient(QueueUrl).send(
     new ReceiveMessageCommand({
-      QueueUrl: queueUrl,
+      QueueUrl,
       MaxNumberOfMessages: 10,
       VisibilityTimeout: visibilitySeconds,
       WaitTimeSeconds: waitSeconds,
@@ -110,44 +231,13 @@ async function receive(queueUrl: string) {
   return z.array(Received).parse(Messages);
 }
 
-const Hidden = z.object({
-  ApproximateNumberOfMessagesNotVisible: z.coerce.number(),
-  VisibilityTimeout: z.coerce.number(),
-});
-
-/** The messages that another program has received, such as a killed run; undefined without any. Ask before receiving: SQS counts late. */
-export async function describeHidden(queueUrl: string): Promise<string | undefined> {
-  const AttributeNames = ["ApproximateNumberOfMessagesNotVisible" as const, "VisibilityTimeout" as const];
-  const answer = await queueClient(queueUrl).send(
-    new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames }),
-  );
-  const { ApproximateNumberOfMessagesNotVisible: number, VisibilityTimeout } = Hidden.parse(answer.Attributes);
-  const until = new Date(Date.now() + Math.max(visibilitySeconds, VisibilityTimeout) * 1_000).toISOString();
-  return number === 0
-    ? undefined
-    : `${number} dead letters are hidden until ${until} at the latest, because another program has received them. Run it again then.`;
-}
-
-/** On a message moved by SQS, the attributes are the original sender's, so they are ignored. */
-function describe({ MessageId, Body, Attributes, MessageAttributes }: z.infer<typeof Received>) {
-  const { reason, source_message_id } = Attributes.DeadLetterQueueSourceArn === undefined ? MessageAttributes : {};
-  return {
-    id: MessageId,
-    sourceMessageId: source_message_id?.StringValue ?? MessageId,
-    body: Body,
-    sentMs: Attributes.SentTimestamp,
-    reason: reason?.StringValue,
-  };
-}
-
 /** Failures are ignored: the message reappears when its visibility timeout ends. */
-async function putBack(queueUrl: string, receiptHandles: string[]): Promise<void> {
-  const client = queueClient(queueUrl);
-  for (let start = 0; start < receiptHandles.length; start += maximumUnderWay) {
-    const inputs = receiptHandles
-      .slice(start, start + maximumUnderWay)
-      .map((ReceiptHandle) => ({ QueueUrl: queueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
-    await Promise.allSettled(inputs.map((input) => client.send(new ChangeMessageVisibilityCommand(input))));
+async function putBack(QueueUrl: string, receiptHandles: string[]): Promise<void> {
+  for (let start = 0; start < receiptHandles.length; start += maximumConcurrency) {
+    const some = receiptHandles.slice(start, start + maximumConcurrency);
+    const show = (ReceiptHandle: string) =>
+      queueClient(QueueUrl).send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
+    await Promise.allSettled(some.map(show));
   }
 }
 
@@ -159,10 +249,7 @@ const Identity = z.object({
   data: z.object({ id: Id }).optional().catch(undefined),
 });
 
-/**
- * What AWS reports about something that failed, in each form that our queues get: a Lambda destination's record, a pipe's dead letter, and the
- * events of S3 and Backup.
- */
+/** AWS's report of a failure, in each form that our queues get: a Lambda destination's record, a pipe's dead letter, events of S3 and Backup. */
 const Failure = z.object({
   requestContext: z.object({ condition: z.string() }).optional(),
   context: z.object({ condition: z.string() }).optional(),
@@ -180,12 +267,20 @@ const Failure = z.object({
 const withoutReason = "The consumer crashed or timed out on every attempt, so SQS gave up on the message.";
 
 /** One line for a dead letter: time sent, its id, the feed message's id if it differs, content and reason. */
-export function describeDeadLetter({ id, sentMs, sourceMessageId, body, reason }: DeadLetter): string {
-  const origin = sourceMessageId === id ? "" : ` (of message ${sourceMessageId})`;
-  const { value } = parseJson(body);
+export function describeDeadLetter({
+  MessageId,
+  Body,
+  Attributes,
+  MessageAttributes,
+}: Omit<Received, "ReceiptHandle">): string {
+  // The attributes of a message that SQS moved are its sender's, so they are ignored.
+  const { reason, source_message_id } = Attributes.DeadLetterQueueSourceArn === undefined ? MessageAttributes : {};
+  const origin = source_message_id?.StringValue === undefined ? "" : ` (of message ${source_message_id.StringValue})`;
+  const { value } = parseJson(Body);
   const failure = Failure.safeParse(value).data ?? {};
-  const reasons = reason ?? (reasonsOf(failure).join(", ") || withoutReason);
-  const line = `${new Date(sentMs).toISOString()}  ${id}${origin}  ${describeContent(value, failure)}: ${reasons}`;
+  const reasons = reason?.StringValue ?? (reasonsOf(failure).join(", ") || withoutReason);
+  const sent = new Date(Attributes.SentTimestamp).toISOString();
+  const line = `${sent}  ${MessageId}${origin}  ${describeContent(value, failure)}: ${reasons}`;
   // Strip control characters, which a terminal would interpret.
   return line.replaceAll(/\p{Cc}+/gu, " ");
 }

@@ -1,29 +1,28 @@
 import * as z from "zod";
 import { tableWriter, type Writer } from "../../functions/feed/tableWriter.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
-import { command, flag, type Io } from "../shared/command.ts";
+import { command, dryRun, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
 import { importFile, oneFile } from "./importFile.ts";
 
-const usage = `npm run ops -- import FILE [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
-  FILE             input records, one JSON object per line, plain or gzip; - for standard input
-  --dry-run        check the records and write nothing
-${targetUsage(16)}
-
+const about = `Writes records straight to the table.
 Exit codes: 0 all records imported, 1 all records imported except bad lines, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
-const Options = z.object({ ...targetOptions, files: oneFile, "dry-run": flag });
+const Options = z.object({ files: oneFile, "dry-run": dryRun, ...targetOptions });
 
-export const main = command({ usage, Options }, run);
+export const main = command({ name: "import", Options, about }, run);
 
-async function run({ files: [file], "dry-run": dryRun, ...target }: z.infer<typeof Options>, io: Io): Promise<number> {
-  const writer = dryRun ? countOnly() : tableWriter(await openTarget(target), backOff(io.signal));
+async function run(
+  { files: [file], "dry-run": isDryRun, ...target }: z.infer<typeof Options>,
+  io: Io,
+): Promise<number> {
+  const writer = isDryRun ? countOnly() : tableWriter(await openTarget(target), backOff(io.signal));
   const arrived = () => Object.values(writer.counts).reduce((sum, number) => sum + number, 0);
   const summary = (bad: number, seconds: string) => {
     const { new: added, changed, unchanged, older } = writer.counts;
-    return dryRun
+    return isDryRun
       ? `${count(arrived())} good records, ${count(bad)} bad lines. Nothing was written.`
       : `${count(added)} new records, ${count(changed)} changed, ${count(unchanged)} unchanged, ${count(older)} older than stored, ${count(bad)} bad lines, in ${seconds} s.`;
   };

@@ -1,17 +1,21 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
 import * as z from "zod";
-import { gzipProblem, readLines, unpacked } from "../../functions/feed/readLines.ts";
-import type { Io } from "../shared/command.ts";
+import { parseLine } from "../../functions/feed/parseRecord.ts";
+import { gzipProblem, type Line, readLines, unpacked } from "../../functions/feed/readLines.ts";
+import type { RecordItem } from "../../functions/records/recordItem.ts";
+import { type Io, option, UsageError } from "../shared/command.ts";
 import { showProgress } from "../shared/progress.ts";
-import { UsageError } from "../shared/usageError.ts";
-import { type Destination, importRecords } from "./importRecords.ts";
 
 /** Bad lines beyond this number are only counted. */
 const maximumPrintedLines = 100;
 
 /** A command's only argument. */
-export const oneFile = z.tuple([z.string()], "Give one FILE, or - for standard input.");
+export const oneFile = option(
+  z.tuple([z.string()], "Give one FILE, or - for standard input."),
+  "FILE",
+  "input records, one JSON object per line, plain or gzip; - for standard input",
+);
 
 /** What is reported while the import runs and at its end. */
 interface Reported {
@@ -33,13 +37,13 @@ export async function importFile(
   { arrived, summary }: Reported,
   io: Io,
 ): Promise<number> {
-  const { chunks, bytesRead, totalBytes } = await openInput(file, io);
+  const chunks = await openInput(file, io);
   let bad = 0;
-  const progress = showProgress(io.stderr, arrived, () => totalBytes && bytesRead() / totalBytes);
+  const progress = showProgress(io.stderr, arrived);
   const onBadLine = (number: number, problem: string) => {
     bad += 1;
-    if (bad <= maximumPrintedLines) progress.print(`line ${number}: ${problem}`);
-    if (bad === maximumPrintedLines + 1) progress.print("Further bad lines are only counted.");
+    if (bad <= maximumPrintedLines) io.stderr.write(`line ${number}: ${problem}\n`);
+    if (bad === maximumPrintedLines + 1) io.stderr.write("Further bad lines are only counted.\n");
   };
   try {
     await importRecords(readLines(chunks), destination, onBadLine, io.signal);
@@ -49,62 +53,104 @@ export async function importFile(
   return Math.min(bad, 1);
 }
 
-interface Input {
-  /** The unpacked bytes. */
-  chunks: AsyncIterable<Buffer>;
-  /** Bytes read from the file so far, before unpacking. */
-  bytesRead: () => number;
-  /** Undefined for standard input and pipes. */
-  totalBytes: number | undefined;
+export interface Destination {
+  /**
+   * Takes a record, or its text, and waits while too many are in flight. Returns the problem if it rejects the record.
+   * @param onRefused gets the problem if it rejects the record later.
+   */
+  add: (
+    item: RecordItem,
+    text: string,
+    onRefused: (problem: string) => void,
+  ) => Promise<string | undefined> | Promise<void>;
+  /** Sends the rest and waits for all of it. */
+  finish: () => Promise<void>;
+  /** Waits for what is in flight, whether it succeeds or fails. */
+  settle: () => Promise<void>;
+}
+
+/**
+ * Sends the record of every line to the destination. Bad lines are reported and skipped.
+ *
+ * @param signal stops the import after what is in flight.
+ */
+export async function importRecords(
+  lines: AsyncIterable<Line>,
+  destination: Destination,
+  onBadLine: (number: number, problem: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for await (const line of lines) {
+      if (signal.aborted) return;
+      const onProblem = (problem: string) => onBadLine(line.number, problem);
+      const problem = await take(line, destination, onProblem);
+      if (problem !== undefined) onProblem(problem);
+    }
+    await destination.finish();
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await destination.settle();
+  }
+}
+
+async function take(
+  line: Line,
+  destination: Destination,
+  onRefused: (problem: string) => void,
+): Promise<string | undefined> {
+  if ("problem" in line) return line.problem;
+  const parsed = parseLine(line);
+  if ("problem" in parsed) return parsed.problem;
+  return (await destination.add(parsed.item, line.text, onRefused)) ?? undefined;
 }
 
 /**
  * Opens a file, or standard input for `-`, plain or gzip. The first two bytes identify gzip.
  *
  * @param io its signal ends the reading, even while it waits for input.
- * @throws UsageError if the file cannot be read; `chunks` throws one if a gzip file is damaged or truncated.
+ * @param name for errors, which do not repeat the file's: that may be a key.
+ * @returns the unpacked bytes. Reading them throws a UsageError if a gzip file is damaged or truncated.
+ * @throws UsageError if the file cannot be read.
  */
-export async function openInput(file: string, { stdin, signal }: Pick<Io, "stdin" | "signal">): Promise<Input> {
-  const { source, totalBytes } = file === "-" ? { source: stdin, totalBytes: undefined } : await openFile(file);
+export async function openInput(
+  file: string,
+  { stdin, signal }: Pick<Io, "stdin" | "signal">,
+  name = file === "-" ? "Standard input" : "The file",
+): Promise<AsyncIterable<Buffer>> {
+  const source = file === "-" ? stdin : await openFile(file, name);
   addAbortSignal(signal, source);
-  let bytesRead = 0;
-  async function* counted(): AsyncGenerator<Buffer> {
-    for await (const chunk of source) {
-      bytesRead += chunk.length;
-      yield chunk;
-    }
-  }
-  return { chunks: explained(file, unpacked(counted)), bytesRead: () => bytesRead, totalBytes };
+  const read = async function* () {
+    yield* source;
+  };
+  return explained(name, unpacked(read));
 }
 
-async function openFile(file: string) {
+async function openFile(file: string, name: string) {
   let handle: FileHandle;
   try {
     handle = await open(file);
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadable(name, error);
   }
-  const stat = await handle.stat();
-  if (stat.isDirectory()) {
-    await handle.close();
-    throw new UsageError(`Cannot read ${file}: it is a directory.`);
-  }
-  return { source: handle.createReadStream(), totalBytes: stat.isFile() ? stat.size : undefined };
+  if (!(await handle.stat()).isDirectory()) return handle.createReadStream();
+  await handle.close();
+  throw new UsageError(`${name} is a directory.`);
 }
 
-async function* explained(file: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+async function* explained(name: string, chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* chunks;
   } catch (error) {
-    throw unreadable(file, error);
+    throw unreadable(name, error);
   }
 }
 
-function unreadable(file: string, error: unknown): unknown {
+function unreadable(name: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
-  const name = file === "-" ? "standard input" : file;
-  const problem = gzipProblem(error);
-  if (problem !== undefined) return new UsageError(`${name} is ${problem}.`, { cause: error });
-  const reasons: Record<string, string> = { ENOENT: "no such file", EACCES: "permission denied" };
-  return new UsageError(`Cannot read ${name}: ${reasons[String(error.code)] ?? error.message}.`, { cause: error });
+  const problem = gzipProblem(error) ?? `unreadable: ${reasons[String(error.code)] ?? error.code}`;
+  return new UsageError(`${name} is ${problem}.`, { cause: error });
 }
+
+const reasons: Record<string, string> = { ENOENT: "it does not exist", EACCES: "permission denied" };

@@ -9,44 +9,46 @@ import { getItems } from "../../functions/table/reads.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
-import { Actor, apiKeyHashesOf, platformTeam } from "../organisation/organisation.ts";
-import { command, flag, type Io, idOption } from "../shared/command.ts";
-import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { actorOption, apiKeyHashesOf, platformTeam } from "../organisation/organisation.ts";
+import { command, dryRun, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 
-const usage = `npm run ops -- key revoke (--key ID | --prefix PREFIX | --secret) --actor NAME [--organisation ID] [--dry-run]
-                         [--stage NAME] [--table NAME] [--endpoint URL]
-  --key ID            the key's id
-  --prefix PREFIX     the key's first 12 characters, as in the logs and the Developer area
-  --secret            read the whole key from standard input, so that no command line and no history contains it
-  --actor NAME        who requested it, for the organisation's activity list
-  --organisation ID   the key's organisation; without it, --key and --prefix read the whole table once
-  --dry-run           find the key and change nothing
-${targetUsage(19)}
-
-Revokes a key of any organisation permanently, for an emergency such as a leaked key. From the next request on, it gets 401.
+const about = `Revokes a key of any organisation permanently, for an emergency such as a leaked key. From the next request on, it gets 401.
+Give one of --key, --prefix and --secret.
 Exit codes: 0 revoked, 2 failed, 130 interrupted. Running it again is safe: a revoked key stays revoked.`;
 
 const Options = z
   .object({
+    key: option(
+      z.string().regex(timeOrderedIdPattern, "--key must be the id of a key.").optional(),
+      "ID",
+      "the key's id",
+    ),
+    prefix: option(
+      z
+        .string()
+        .regex(/^tsk_[0-9A-Za-z]{8}$/, "--prefix must be the first 12 characters of a key.")
+        .optional(),
+      "PREFIX",
+      "the key's first 12 characters, as in the logs and the Developer area",
+    ),
+    secret: flag("read the whole key from standard input, so that no command line and no history contains it"),
+    actor: actorOption,
+    organisation: option(
+      idOption("--organisation").optional(),
+      "ID",
+      "the key's organisation; without it, --key and --prefix read the whole table once",
+    ),
+    "dry-run": dryRun,
     ...targetOptions,
-    key: z.string().regex(timeOrderedIdPattern, "--key must be the id of a key.").optional(),
-    prefix: z
-      .string()
-      .regex(/^tsk_[0-9A-Za-z]{8}$/, "--prefix must be the first 12 characters of a key.")
-      .optional(),
-    secret: flag,
-    actor: Actor,
-    organisation: idOption("--organisation").optional(),
-    "dry-run": flag,
   })
   .refine(
     ({ key, prefix, secret }) => [key, prefix, secret || undefined].filter((one) => one !== undefined).length === 1,
     "Give one of --key ID, --prefix PREFIX and --secret.",
   );
 
-export const main = command({ usage, Options }, run);
+export const main = command({ name: "key revoke", Options, about }, run);
 
 async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   const { stdout, signal } = io;

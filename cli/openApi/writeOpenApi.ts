@@ -2,13 +2,15 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import * as z from "zod";
 import { openApiFiles } from "../../lib/website/openApi.ts";
-import { command } from "../shared/command.ts";
+import { command, option } from "../shared/command.ts";
 
-const usage = "npm run ops -- openapi FILE writes the OpenAPI document to FILE.";
-const Options = z.object({ files: z.tuple([z.string()], "Give one FILE.") });
+const Options = z.object({ files: option(z.tuple([z.string()], "Give one FILE."), "FILE", "the file to write") });
 
-export const main = command({ usage, Options }, async ({ files: [file] }) => {
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${openApiFiles()["/openapi.json"]}\n`);
-  return 0;
-});
+export const main = command(
+  { name: "openapi", Options, about: "Writes the OpenAPI document." },
+  async ({ files: [file] }) => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `${openApiFiles()["/openapi.json"]}\n`);
+    return 0;
+  },
+);

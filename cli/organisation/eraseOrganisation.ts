@@ -2,22 +2,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
-import { command, flag, type Io } from "../shared/command.ts";
+import { command, dryRun, type Io, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget, targetUsage } from "../shared/target.ts";
-import { Actor, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
+import { Actor, auditStart, describeCounts, organisationOption, total } from "./organisation.ts";
 import { countOrganisation, type Erased, eraseOrganisation, maximumPasses } from "./organisationErasure.ts";
 
-const usage = `npm run ops -- organisation erase --organisation ID (--confirm ID --actor NAME | --dry-run)
-                                  [--settle SECONDS] [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID   the organisation to erase, including its API keys
-  --confirm ID        the same id again
-  --actor NAME        who requested it, for the audit
-  --dry-run           count the items and change nothing
-  --settle SECONDS    time for the table's stream consumers to catch up between two passes; default: 60
-${targetUsage(19)}
-
-First stops the organisation's API keys from working. Then reads the whole table until a pass finds none of the organisation's items.
+const about = `First stops the organisation's API keys from working. Then reads the whole table until a pass finds none of the organisation's items.
 Before you start, make the core system stop sending its records. docs/operators/recovery.md lists what this command cannot reach.
 Exit codes: 0 nothing left, 1 records are still arriving, 2 failed, 130 interrupted.
 Running it again is safe. After 1, 2 or 130, run it again to continue.`;
@@ -29,31 +20,36 @@ const stillWriting = `New items still appeared after ${maximumPasses} passes. St
 
 const Options = z
   .object({
-    ...organisationOptions,
-    confirm: z.string().optional(),
-    actor: Actor.optional(),
-    "dry-run": flag,
-    settle: z
-      .string()
-      .regex(/^\d{1,4}$/, "--settle must be a number of seconds, at most 9999.")
-      .default("60")
-      .transform(Number),
+    organisation: organisationOption,
+    confirm: option(z.string().optional(), "ID", "the same id again"),
+    actor: option(Actor.optional(), "NAME", "the person who requested it, for the audit"),
+    "dry-run": dryRun,
+    settle: option(
+      z
+        .string()
+        .regex(/^\d{1,4}$/, "--settle must be a number of seconds, at most 9999.")
+        .default("60")
+        .transform(Number),
+      "SECONDS",
+      "time for the table's stream consumers to catch up between two passes; default: 60",
+    ),
+    ...targetOptions,
   })
   .refine(
-    ({ organisation, confirm, "dry-run": dryRun }) => dryRun || confirm === String(organisation),
+    ({ organisation, confirm, "dry-run": isDryRun }) => isDryRun || confirm === String(organisation),
     "Repeat the id with --confirm ID, or count the items with --dry-run.",
   )
-  .refine(({ actor, "dry-run": dryRun }) => dryRun || actor !== undefined, "--actor is missing.");
+  .refine(({ actor, "dry-run": isDryRun }) => isDryRun || actor !== undefined, "--actor is missing.");
 
 const interrupted = "Interrupted. Part of the data is left. Run it again to continue.";
 
-export const main = command({ usage, interrupted, Options }, run);
+export const main = command({ name: "organisation erase", Options, about, interrupted }, run);
 
 async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   const { stdout, stderr, signal } = io;
-  const { organisation, actor, "dry-run": dryRun, settle } = options;
+  const { organisation, actor, "dry-run": isDryRun, settle } = options;
   const table = await openTarget(options);
-  if (dryRun || actor === undefined) return countOnly(table, organisation, io);
+  if (isDryRun || actor === undefined) return countOnly(table, organisation, io);
   const pause = backOff(signal);
   const erased: Erased = { counts: {}, passes: 0 };
   const complete = await auditStart(table, { organisation_id: organisation, action: "erasure", actor }, pause);

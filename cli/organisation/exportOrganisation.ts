@@ -1,29 +1,31 @@
 import * as z from "zod";
 import { describeError } from "../../functions/table/errors.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
-import { command, type Io } from "../shared/command.ts";
+import { command, type Io, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget, targetUsage } from "../shared/target.ts";
-import { UsageError } from "../shared/usageError.ts";
-import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
+import { actorOption, additionsOf, auditStart, describeCounts, organisationOption, total } from "./organisation.ts";
 import { beginWholeFile, type Exported, exportOrganisation } from "./organisationExport.ts";
 
-const usage = `npm run ops -- organisation export --organisation ID --actor NAME [--output FILE] [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID   the organisation to export
-  --actor NAME        who requested it, for the audit
-  --output FILE       the records, one per line, in the format of npm run ops -- import; default: organisation-ID.ndjson.
-                      Data without a record goes to FILE.additions.ndjson
-${targetUsage(19)}
-
-Reads the whole table once. If the table has nothing of the organisation, that is an error. The two files appear only when they are complete, and only their owner can read them.
+const about = `Reads the whole table once. If the table has nothing of the organisation, that is an error. The two files appear only when they are complete,
+and only their owner can read them.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again; it starts from the beginning.`;
 
-const Options = z.object({ ...organisationOptions, actor: Actor, output: z.string().min(1).optional() });
+const Options = z.object({
+  organisation: organisationOption,
+  actor: actorOption,
+  output: option(
+    z.string().min(1).optional(),
+    "FILE",
+    "the records, as npm run ops -- import takes them; default: organisation-ID.ndjson. Other data goes to a second file: .additions.ndjson instead of .ndjson",
+  ),
+  ...targetOptions,
+});
 
 const interrupted = "Interrupted. No file was written. Run it again.";
 
-export const main = command({ usage, interrupted, Options }, run);
+export const main = command({ name: "organisation export", Options, about, interrupted }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
   const { organisation, actor, output = `organisation-${organisation}.ndjson` } = options;

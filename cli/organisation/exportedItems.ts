@@ -11,8 +11,7 @@ import { type ItemKey, keys } from "../../functions/table/keys.ts";
 import { placeOf } from "../../functions/table/lists.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { openInput } from "../import/importFile.ts";
-import type { Io } from "../shared/command.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { type Io, UsageError } from "../shared/command.ts";
 import { storedKinds } from "./organisationExport.ts";
 import type { Source } from "./organisationRestore.ts";
 
@@ -35,7 +34,7 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
   const notes = new Map<number, z.infer<typeof ApiNote>>();
   const balances = new Map<number, { balance: number; revision: number }>();
   const additions: Item[] = [];
-  for await (const line of linesOf(files.additions, io)) {
+  for await (const line of linesOf(files.additions, io, "The file of additions")) {
     const { kind, data } = parsed(Addition, line, files.additions, organisationId);
     const problem = `line ${line.number}`;
     if (kind === "order_note") {
@@ -71,9 +70,8 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
   return source;
 }
 
-async function* linesOf(file: string, io: Io): AsyncGenerator<Line> {
-  const { chunks } = await openInput(file, io);
-  yield* readLines(chunks);
+async function* linesOf(file: string, io: Io, name?: string): AsyncGenerator<Line> {
+  yield* readLines(await openInput(file, io, name));
 }
 
 function recordOf(line: Line, file: string, organisationId: number): Item {

@@ -7,18 +7,18 @@ import type { Table } from "../../functions/table/table.ts";
 import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { timeOrderedId } from "../../functions/values/timeOrderedId.ts";
-import { idOption } from "../shared/command.ts";
+import { idOption, option } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { targetOptions } from "../shared/target.ts";
 import type { Wanted } from "../table/scanTable.ts";
 
-export const organisationOptions = { ...targetOptions, organisation: idOption("--organisation") };
+export const organisationOption = option(idOption("--organisation"), "ID", "the organisation");
 
-/** Who requested the run, for the audit. */
+/** The name of the person who requested the run, for the audit. */
 export const Actor = z
   .string("--actor is missing.")
   .trim()
   .regex(/^[^\p{Cc}\p{Cs}]{1,100}$/u, "--actor must be a name of 1 to 100 characters.");
+export const actorOption = option(Actor, "NAME", "the person who requested it, for the audit");
 
 /** The name and id of a person of the platform team in an organisation's activity. */
 export function platformTeam(actor: string): { name: string; subject: string } {
@@ -28,17 +28,16 @@ export function platformTeam(actor: string): { name: string; subject: string } {
 /** The number of items by kind. */
 export type Counts = Record<string, number>;
 
-/** An entry of the platform team's audit of what it did to whole organisations and to dead letters. It contains none of their data, and never changes. */
+/** An entry of the audit of the platform team's work on whole organisations and on dead letters. It contains none of their data, and never changes. */
 const AuditEntry = z.object({
   id: z.string(),
   time: z.iso.datetime(),
   /** Null for dead letters, which can have records of several. */
   organisation_id: z.int().nullable(),
   action: z.enum(["export", "erasure", "restoration", "suspension", "resumption", "redrive", "drop"]),
-  /** The queue of the dead letters, and the id of one; all if it is missing. */
+  /** The queue of the dead letters. */
   queue: z.string().optional(),
-  message_id: z.string().optional(),
-  /** Where a restoration takes the items from, as the option of npm run ops -- organisation restore. */
+  /** The source of a restoration, as the option of npm run ops -- organisation restore. */
   source: z.string().optional(),
   /** A completed run has two entries with its `run_id`; a run with one entry did not finish. */
   state: z.enum(["started", "completed"]),
@@ -57,7 +56,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
  */
 export async function auditStart(
   table: Table,
-  what: Pick<AuditEntry, "organisation_id" | "action" | "actor" | "queue" | "message_id" | "source">,
+  what: Pick<AuditEntry, "organisation_id" | "action" | "actor" | "queue" | "source">,
   pause: Pause,
 ): Promise<(counts: Counts) => Promise<void>> {
   const run_id = timeOrderedId(new Date().toISOString());
@@ -79,7 +78,7 @@ export async function readAudit(table: Table, pause: Pause): Promise<AuditEntry[
 
 const Hashed = z.object({ hash: z.string() });
 
-/** Where the hashes of an organisation's listed API keys are. Skips damaged entries of the list. */
+/** The keys of the hashes of an organisation's listed API keys. Skips damaged entries of the list. */
 export async function apiKeyHashesOf(table: Table, organisationId: number, pause: Pause): Promise<ItemKey[]> {
   const apiKeys = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisationId)), pause);
   return apiKeys.flatMap((item) => {

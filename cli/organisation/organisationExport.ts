@@ -11,7 +11,7 @@ import { type Item, isTombstone } from "../../functions/table/item.ts";
 import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../../functions/table/keys.ts";
 import type { Table } from "../../functions/table/table.ts";
 import type { Pause } from "../../functions/table/untilTaken.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { UsageError } from "../shared/command.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 import { type Counts, itemsOfOrganisation, readAudit } from "./organisation.ts";
 

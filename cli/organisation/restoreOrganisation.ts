@@ -2,36 +2,35 @@ import * as z from "zod";
 import { describeError } from "../../functions/table/errors.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
-import { command, flag, type Io } from "../shared/command.ts";
+import { command, dryRun, type Io, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openBeside, openTarget, targetUsage } from "../shared/target.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { openBeside, openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { exportSource } from "./exportedItems.ts";
-import { Actor, additionsOf, auditStart, describeCounts, organisationOptions, total } from "./organisation.ts";
+import { actorOption, additionsOf, auditStart, describeCounts, organisationOption, total } from "./organisation.ts";
 import { type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
 
-const usage = `npm run ops -- organisation restore --organisation ID --actor NAME (--from-table NAME | --from-export FILE)
-                                    [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID    the organisation to restore, usually after npm run ops -- organisation erase
-  --actor NAME         who requested it, for the audit
-  --from-table NAME    take its items from this table, such as one that npm run ops -- table restore has made
-  --from-export FILE   take them from FILE and FILE.additions.ndjson of npm run ops -- organisation export
-  --dry-run            count the items and change nothing
-${targetUsage(20)}
-
-Writes the items that the table lacks, API keys last; items that are there stay. Summaries follow by themselves.
+const about = `Writes the items that the table lacks, API keys last; items that are there stay. Summaries follow by themselves.
 API keys are as they were then: revoke those again that were revoked since. Restored webhooks are paused and have new secrets.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
 const Options = z
   .object({
-    ...organisationOptions,
-    actor: Actor,
-    "from-table": z.string().min(1).optional(),
-    "from-export": z.string().min(1).optional(),
-    "dry-run": flag,
+    organisation: organisationOption,
+    actor: actorOption,
+    "from-table": option(
+      z.string().min(1).optional(),
+      "NAME",
+      "take its items from this table, for example one that npm run ops -- table restore has made",
+    ),
+    "from-export": option(
+      z.string().min(1).optional(),
+      "FILE",
+      "take them from FILE and its additions, which npm run ops -- organisation export has written",
+    ),
+    "dry-run": dryRun,
+    ...targetOptions,
   })
   .refine(
     (options) => (options["from-table"] === undefined) !== (options["from-export"] === undefined),
@@ -40,7 +39,7 @@ const Options = z
 
 const interrupted = "Interrupted. Part of the data is restored. Run it again to continue.";
 
-export const main = command({ usage, interrupted, Options }, run);
+export const main = command({ name: "organisation restore", Options, about, interrupted }, run);
 
 async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   const { stdout, stderr, signal } = io;

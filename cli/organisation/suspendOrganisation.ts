@@ -8,28 +8,27 @@ import { backOff, type Pause, untilAnswered } from "../../functions/table/untilT
 import { type Expression, transactWrite, updateItem } from "../../functions/table/writes.ts";
 import { listActive } from "../../functions/webhooks/activeWebhooks.ts";
 import { pollSoon, withNextRevision, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
-import { command, flag, type Io } from "../shared/command.ts";
+import { command, dryRun, flag, type Io, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openTarget, targetUsage } from "../shared/target.ts";
-import { UsageError } from "../shared/usageError.ts";
-import { Actor, auditStart, organisationOptions } from "./organisation.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
+import { actorOption, auditStart, organisationOption } from "./organisation.ts";
 
-const usage = `npm run ops -- organisation suspend --organisation ID --actor NAME [--resume] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID   the organisation whose API keys and webhooks stop working, without being revoked or paused
-  --actor NAME        who requested it, for the audit
-  --resume            let them work again
-  --dry-run           count the keys and webhooks, and change nothing
-${targetUsage(19)}
-
-From the next request on, every API key of the organisation gets 401, nobody can create another, and its webhooks start no further message. Its
-data, its records of the feed and the Developer area stay as they are. Once resumed, its active webhooks continue after the last delivered change.
+const about = `Stops an organisation's API keys and webhooks without revoking or pausing them. From the next request on, every API key of the organisation
+gets 401, nobody can create another, and its webhooks start no further message. Its data, its records of the feed and the Developer area stay
+as they are. Once resumed, its active webhooks continue after the last delivered change.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to complete it.`;
 
-const Options = z.object({ ...organisationOptions, actor: Actor, resume: flag, "dry-run": flag });
+const Options = z.object({
+  organisation: organisationOption,
+  actor: actorOption,
+  resume: flag("let them work again"),
+  "dry-run": dryRun,
+  ...targetOptions,
+});
 
 const Stored = z.object({ hash: z.string() });
 
-export const main = command({ usage, Options }, run);
+export const main = command({ name: "organisation suspend", Options, about }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Promise<number> {
   const { organisation, actor, resume } = options;

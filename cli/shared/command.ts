@@ -5,14 +5,16 @@ import { idText } from "../../functions/resources/fields.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { GivenUp } from "../../functions/table/untilTaken.ts";
 import { InstantInUtc } from "../../functions/values/instant.ts";
-import type { Screen } from "./progress.ts";
-import { UsageError } from "./usageError.ts";
+
+interface Output {
+  write: (text: string) => unknown;
+}
 
 /** A command's input and output. */
 export interface Io {
   stdin: Readable;
-  stdout: Pick<Screen, "write">;
-  stderr: Screen;
+  stdout: Output;
+  stderr: Output;
   /** Aborts on Ctrl-C, on a request to end, and when nobody reads the output any more. */
   signal: AbortSignal;
 }
@@ -20,28 +22,47 @@ export interface Io {
 /** Takes the command line's arguments and returns the exit code. */
 export type Main = (args: string[], io: Io) => Promise<number>;
 
+/** A failure that the user of a command can fix; printed without a stack trace. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
 interface Definition<Options extends z.ZodObject> {
-  /** Printed by --help. Starts with `npm run ops -- NAME`. */
-  usage: string;
-  /** Printed on interruption. */
-  interrupted?: string | undefined;
-  /** Options by name: each is a {@link flag} or has a value. `files` gets the arguments that are not options. */
+  /** The words after `npm run ops --`. */
+  name: string;
+  /** Options by name, each an {@link option} or a {@link flag}. `files` gets the arguments that are not options. */
   Options: Options;
+  /** What the command does, its exit codes, and whether it can be run again. Printed by --help. */
+  about: string;
+  /** Printed on interruption. */
+  interrupted?: string;
+}
+
+const helps = z.registry<{ value: string; text: string }>();
+
+/** An option as --help prints it. @param value the name of its value, for example `ID`; empty for a flag. */
+export function option<Schema extends z.ZodType>(schema: Schema, value: string, text: string): Schema {
+  helps.add(schema, { value, text });
+  return schema;
 }
 
 /** An option without a value. */
-export const flag = z.boolean().default(false);
-
-/** An option whose value is an id. */
-export function idOption(option: string) {
-  return z.string(`${option} is missing.`).pipe(idText(`${option} must be an id.`));
+export function flag(text: string) {
+  return option(z.boolean().default(false), "", text);
 }
 
-/** An option with a time in any form that this service accepts, in UTC without an offset. The result is in UTC with milliseconds. */
-export function timeOption(option: string) {
-  return z.string(`${option} is missing.`).transform((text, context) => {
+export const dryRun = flag("change nothing; print what would be done");
+
+/** A value that is an id. */
+export function idOption(name: string) {
+  return z.string(`${name} is missing.`).pipe(idText(`${name} must be an id.`));
+}
+
+/** A time in any form that this service accepts, in UTC without an offset. The result is in UTC with milliseconds. */
+export function timeOption(name: string) {
+  return z.string(`${name} is missing.`).transform((text, context) => {
     const { data, error } = InstantInUtc.safeParse(text);
-    if (error) context.addIssue(`${option}: ${error.issues[0]?.message}`);
+    if (error) context.addIssue(`${name}: ${error.issues[0]?.message}`);
     return data ?? z.NEVER;
   });
 }
@@ -52,18 +73,16 @@ export function timeOption(option: string) {
  * @param run returns the exit code. The exit code is 2 if it throws, and 130 after an interruption.
  */
 export function command<Options extends z.ZodObject>(
-  { usage, interrupted = "Interrupted. Run it again to continue.", Options }: Definition<Options>,
+  { name, Options, about, interrupted = "Interrupted. Run it again to continue." }: Definition<Options>,
   run: (options: z.output<Options>, io: Io) => Promise<number>,
 ): Main {
-  // The name is the lower-case words before the options.
-  const seeHelp = `See ${/^npm run ops --(?: [a-z][a-z-]*)+/.exec(usage)} --help.`;
   return async (args, io) => {
     if (args.includes("--help") || args.includes("-h")) {
-      io.stdout.write(`${usage}\n`);
+      io.stdout.write(`npm run ops -- ${name} ${usageOf(Options)}\n\n${about}\n`);
       return 0;
     }
     try {
-      const exitCode = await run(parseCommandLine(args, Options, seeHelp), io);
+      const exitCode = await run(parseCommandLine(args, Options, `See npm run ops -- ${name} --help.`), io);
       if (!io.signal.aborted) return exitCode;
     } catch (error) {
       if (!io.signal.aborted) {
@@ -84,22 +103,44 @@ export async function runAsProgram(main: Main, args: string[]): Promise<never> {
   const interrupt = () => interruption.abort();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, interrupt);
   const { stdin, stdout, stderr } = process;
-  // A reader that leaves, such as `| head -1`, ends a command in the same orderly way.
+  // A closed pipe, such as `| head -1`, stops a command cleanly.
   for (const output of [stdout, stderr]) output.on("error", interrupt);
   process.exit(await main(args, { stdin, stdout, stderr, signal: interruption.signal }));
 }
 
+/** The options, one per line, in the order of their declaration. */
+function usageOf({ shape }: z.ZodObject): string {
+  const rows = Object.entries(shape).map(([name, schema]) => {
+    const { value = "", text = "" } = helps.get(schema) ?? {};
+    const isRequired = !z.safeParse(schema, undefined).success;
+    return [name === "files" ? value : `--${name} ${value}`, isRequired ? `${text} (required)` : text] as const;
+  });
+  const width = Math.max(...rows.map(([left]) => left.length));
+  const lines = rows.map(([left, text]) => `  ${left.padEnd(width)}  ${text}`);
+  return `${"files" in shape ? "FILE " : ""}[OPTION]...\n${lines.join("\n")}`;
+}
+
+/** More of an API key than its prefix, or a webhook's secret. */
+const secret = /tsk_[0-9A-Za-z]{9}|whsec_/;
+
 /** @throws UsageError if options or arguments are unknown or invalid. */
 function parseCommandLine<Options extends z.ZodObject>(args: string[], Options: Options, seeHelp: string) {
+  // Its history may be read by others.
+  if (args.some((one) => secret.test(one)))
+    throw new UsageError(
+      `An argument contains an API key or a webhook's secret, which no command line may contain. ${seeHelp}`,
+    );
   const { files, ...shape } = Options.shape;
   const options = Object.fromEntries(
-    Object.entries(shape).map(([name, schema]) => [name, { type: schema === flag ? "boolean" : "string" } as const]),
+    Object.entries(shape).map(([name, schema]) => {
+      const isFlag = helps.get(schema)?.value === "";
+      return [name, { type: isFlag ? "boolean" : "string" } as const];
+    }),
   );
   try {
     const { values, positionals, tokens } = parseArgs({ args, options, allowPositionals: !!files, tokens: true });
     assertOnce(tokens.flatMap((token) => (token.kind === "option" ? token : [])));
-    const words: string[] = positionals;
-    if (words.includes("")) throw new UsageError("An argument is empty.");
+    if ((positionals as string[]).includes("")) throw new UsageError("An argument is empty.");
     return Options.parse({ ...values, files: positionals });
   } catch (error) {
     throw new UsageError(`${describeProblem(error)} ${seeHelp}`, { cause: error });
@@ -115,14 +156,16 @@ function assertOnce(given: readonly { rawName: string; value: string | undefined
   }
 }
 
+/** Repeats nothing that could be a key: neither an argument nor an option that does not look like one. */
 function describeProblem(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join(" ");
   // The first sentence names the problem; the others are advice on quoting.
-  const [problem] = describeError(error)
+  const [problem = ""] = describeError(error)
     .replace(/^[A-Z_]+: /, "")
     .split(". ");
-  return `${problem}.`;
+  if (problem.startsWith("Unexpected argument")) return "There is an argument too many.";
+  return /'--?[a-z-]+( <value>)?'/.test(problem) ? `${problem}.` : "There is an unknown option.";
 }
 
 /** One line for an error that the user can fix; other errors are bugs and keep their stack. */
@@ -130,8 +173,8 @@ function explain(error: unknown): string {
   if (error instanceof UsageError || error instanceof GivenUp) return error.message;
   // The AWS SDK's error has no name of its own.
   if (error instanceof Error && error.message === "Region is missing") return "No AWS region is set. Set AWS_REGION.";
-  // Such as EISDIR and EACCES of a file that the command line names.
-  if (error instanceof Error && "syscall" in error && "path" in error) return `${error.message}.`;
+  // For example EISDIR of a file that the command line names.
+  if (error instanceof Error && "syscall" in error && "path" in error) return `${error.message.split(", ")[0]}.`;
   const isRefusal = error instanceof Error && ("$metadata" in error || error.name === "CredentialsProviderError");
   return isRefusal ? `AWS rejected the request: ${describeError(error)}.` : inspect(error);
 }

@@ -11,28 +11,25 @@ import {
   useLocalCredentials,
   useLocalTable,
 } from "../../local/localService.ts";
-import { UsageError } from "./usageError.ts";
+import { option, UsageError } from "./command.ts";
 
-export const stageOption = z.enum(Stage.options, "--stage must be dev, staging or prod.").optional();
+export const stageName = z.enum(Stage.options, "--stage must be dev, staging or prod.");
 
 export const targetOptions = {
-  /** A stage in AWS. */
-  stage: stageOption,
-  table: z.string().optional(),
-  /** A DynamoDB other than the AWS region's. */
-  endpoint: z.string().optional(),
+  stage: option(
+    stageName.optional(),
+    "NAME",
+    "this stage in AWS, with the usual credentials and region; default: the running local service",
+  ),
+  table: option(z.string().optional(), "NAME", "this table instead of the stage's own, for example a restored one"),
+  endpoint: option(z.string().optional(), "URL", "this DynamoDB instead of AWS's"),
 };
 
-/** The help on {@link targetOptions}. @param width of the column with the options' names. */
-export function targetUsage(width: number): string {
-  return [
-    ["--stage NAME", "this stage in AWS, with the usual credentials and region; default: the running local service"],
-    ["--table NAME", "this table instead of the stage's own, such as a restored one"],
-    ["--endpoint URL", "this DynamoDB instead of AWS's"],
-  ]
-    .map(([option = "", meaning]) => `  ${option.padEnd(width)} ${meaning}`)
-    .join("\n");
-}
+/** The options that name a queue. */
+export const queueOptions = {
+  stage: targetOptions.stage,
+  "queue-url": option(z.string().optional(), "URL", "this queue instead of the stage's own"),
+};
 
 type Target = z.infer<z.ZodObject<typeof targetOptions>>;
 
@@ -103,7 +100,7 @@ export async function deployedStack(name: string): Promise<DeployedStack | undef
   }
 }
 
-/** Why the stack is not where the stage's settings say; undefined if it is, or if they name no place. */
+/** The problem if the stack is not where the stage's settings say; undefined if it is, or if they name no place. */
 export function misplaced({ account, region }: DeployedStack, settings: Settings): string | undefined {
   const isThere =
     (settings.account ?? account) === account && (settings.region === undefined || settings.region === region);
@@ -160,8 +157,7 @@ async function useLocalService(): Promise<void> {
 
 async function useEndpoint(endpoint: string, table: string | undefined): Promise<void> {
   const protocol = URL.parse(endpoint)?.protocol;
-  if (protocol !== "http:" && protocol !== "https:")
-    throw new UsageError(`--endpoint must be an http or https URL, not ${endpoint}.`);
+  if (protocol !== "http:" && protocol !== "https:") throw new UsageError("--endpoint must be an http or https URL.");
   const tableName = table ?? (await localService("Name the table with --table NAME.")).table_name;
   if (protocol === "http:") return useLocalTable(endpoint, tableName);
   // AWS's own endpoints use https and need real credentials.
@@ -177,7 +173,7 @@ async function useEndpoint(endpoint: string, table: string | undefined): Promise
  * @throws UsageError if the URL is invalid, the queue belongs to another stage, or no local service runs.
  */
 export async function openQueue(
-  { stage, "queue-url": given }: { stage?: Stage | undefined; "queue-url"?: string | undefined },
+  { stage, "queue-url": given }: z.infer<z.ZodObject<typeof queueOptions>>,
   output = "FeedQueueUrl",
 ): Promise<string> {
   const queueUrl = given ?? (stage && (await stageOutput(stage, output)));
@@ -185,7 +181,7 @@ export async function openQueue(
   const url = URL.parse(queueUrl);
   if (url?.protocol === "http:") useEmulator();
   else if (url?.protocol === "https:") useRegionOf(url);
-  else throw new UsageError(`--queue-url must be an http or https URL, not ${queueUrl}.`);
+  else throw new UsageError("--queue-url must be an http or https URL.");
   requireStage(`Queue ${queueUrl}`, queueUrl.replace(/^.*\//, ""), stage);
   return queueUrl;
 }

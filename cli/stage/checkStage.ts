@@ -1,20 +1,19 @@
 import * as z from "zod";
 import { restoredTableOutput, type Settings } from "../../lib/settings.ts";
-import { command, flag, type Io } from "../shared/command.ts";
+import { command, flag, type Io, option } from "../shared/command.ts";
 import { deployedStack, misplaced, settingsIn } from "../shared/target.ts";
 
-const usage = `npm run ops -- stage check --stage NAME [--new]
-  --stage NAME   compare deploy/stages/NAME.json with the deployed stage, with the usual AWS credentials and region
-  --new          this is the stage's first deployment
-
-Run it before a deployment: it finds credentials or a region that lead elsewhere than the file says, a stage that is missing there, and a
-restored table that the stage uses and the file does not name, so that the deployment would take it away.
-It reads only what CloudFormation says of the stage's data stack, or, if that does not exist, of the CDK's bootstrap.
+const about = `Compares deploy/stages/NAME.json with the deployed stage. Run it before a deployment: it finds credentials or a region that lead elsewhere
+than the file says, a stage that is missing there, and a restored table that the stage uses and the file does not name, so that the deployment
+would take it away. Reads only CloudFormation's stacks, with the usual AWS credentials and region.
 Exit codes: 0 the file agrees with the stage, or names the change, 1 it does not, 2 failed, 130 interrupted.`;
 
-const Options = z.object({ stage: z.string("--stage is missing."), new: flag });
+const Options = z.object({
+  stage: option(z.string("--stage is missing."), "NAME", "the stage"),
+  new: flag("this is the stage's first deployment"),
+});
 
-export const main = command({ usage, Options }, run);
+export const main = command({ name: "stage check", Options, about }, run);
 
 async function run({ stage, new: isNew }: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
   const settings = settingsIn(stage);
@@ -50,7 +49,7 @@ async function checkNew(
     : { fault: `The stage ${settings.stage} is not deployed in ${place}. If this is its first deployment, add --new.` };
 }
 
-/** Why a deployment with these settings would take a table away by mistake; undefined if it would not. */
+/** The problem if a deployment with these settings would take a table away by mistake; undefined if it would not. */
 function difference(deployed: string, { restoredTableStream: written, formerTableArn }: Settings): string | undefined {
   if (deployed === (written ?? "none")) return undefined;
   if (written === undefined)

@@ -1,26 +1,25 @@
 import * as z from "zod";
 import { checks, checksFor, runCheck } from "../../functions/probe/checks.ts";
-import { command, flag, type Io } from "../shared/command.ts";
-import { stageOption, stageOutput } from "../shared/target.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { command, flag, type Io, option, UsageError } from "../shared/command.ts";
+import { stageName, stageOutput } from "../shared/target.ts";
 
-const usage = `npm run ops -- smoke (--stage NAME | --base-url URL) [--new] [--timeout SECONDS]
-  --stage NAME        the stage at the API stack's output BaseUrl, with the usual AWS credentials and region
-  --base-url URL      the stage at this address, without AWS credentials
-  --new               the stage has no key yet: leaves out the requests that need one
-  --timeout SECONDS   for each request; 10 by default
-
-Makes the requests of the probe to a deployed stage, each once. The environment variable SMOKE_KEY is an API key of the stage with the scope read.
+const about = `Makes the probe's requests to a deployed stage, each once: at the API stack's output BaseUrl, with the usual AWS credentials and region, or
+at --base-url without credentials. The environment variable SMOKE_KEY is an API key of the stage with the scope read.
 Exit codes: 0 the stage responds as it should, 1 it does not, 2 failed, 130 interrupted.`;
 
 const Options = z.object({
-  stage: stageOption,
-  new: flag,
-  "base-url": z.url({ protocol: /^https?$/, error: "--base-url must be the stage's URL." }).optional(),
-  timeout: z.coerce
-    .number("--timeout must be a number of seconds.")
-    .positive("--timeout must be positive.")
-    .default(10),
+  stage: option(stageName.optional(), "NAME", "test this stage"),
+  "base-url": option(
+    z.url({ protocol: /^https?$/, error: "--base-url must be the stage's URL." }).optional(),
+    "URL",
+    "test the stage at this address",
+  ),
+  new: flag("the stage has no key yet: leave out the requests that need one"),
+  timeout: option(
+    z.coerce.number("--timeout must be a number of seconds.").positive("--timeout must be positive.").default(10),
+    "SECONDS",
+    "for each request; default: 10",
+  ),
 });
 
 async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
@@ -57,4 +56,4 @@ async function runChecks(target: Parameters<typeof runCheck>[1], { stdout, signa
   return exitCode;
 }
 
-export const main = command({ usage, Options }, run);
+export const main = command({ name: "smoke", Options, about }, run);

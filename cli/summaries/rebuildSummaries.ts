@@ -7,10 +7,9 @@ import { keys, organisationPrefix } from "../../functions/table/keys.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause } from "../../functions/table/untilTaken.ts";
 import { deleteItems } from "../organisation/organisationErasure.ts";
-import { command, flag, type Io, idOption } from "../shared/command.ts";
+import { command, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
 import { scanPages } from "../table/scanTable.ts";
 import { whileStreamPaused } from "./whileStreamPaused.ts";
 
@@ -66,23 +65,26 @@ export async function rebuildSummaries(
   }
 }
 
-const usage = `npm run ops -- summaries rebuild (--organisation ID | --all) [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID   rebuild the summaries of this organisation's events and dates
-  --all               rebuild the summaries of all organisations
-${targetUsage(19)}
-
-Reads the whole table twice. Meanwhile it pauses the function that reads the table's stream, so the summaries of all organisations wait, and
-webhooks are late; those being rebuilt count up from 0. At another DynamoDB than AWS's, stop the service first.
+const about = `Counts summaries again. Reads the whole table twice. Meanwhile it pauses the function that reads the table's stream, so the summaries of all
+organisations wait, and webhooks are late; those being rebuilt count up from 0. At another DynamoDB than AWS's, stop the service first.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130 it is necessary: until then the summaries are incomplete.`;
 
 const interrupted = "Interrupted. Run it again: until then, summaries are incomplete.";
 
 const Options = z
-  .object({ ...targetOptions, organisation: idOption("--organisation").optional(), all: flag })
+  .object({
+    organisation: option(
+      idOption("--organisation").optional(),
+      "ID",
+      "rebuild the summaries of this organisation's events and dates",
+    ),
+    all: flag("rebuild the summaries of all organisations"),
+    ...targetOptions,
+  })
   .refine(({ organisation, all }) => all === (organisation === undefined), "Give either --organisation ID or --all.");
 
-export const main = command({ usage, interrupted, Options }, run);
+export const main = command({ name: "summaries rebuild", Options, about, interrupted }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
   const { stage, table: name, endpoint, organisation } = options;

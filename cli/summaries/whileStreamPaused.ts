@@ -4,7 +4,7 @@ import { LambdaClient, ListEventSourceMappingsCommand, UpdateEventSourceMappingC
 import { consumerTimeoutMs } from "../../functions/stream/streamLimits.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { UsageError } from "../shared/command.ts";
 
 /** Lambda takes seconds to start or stop reading a stream. */
 const pollMs = 1_000;

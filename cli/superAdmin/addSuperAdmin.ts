@@ -7,8 +7,7 @@ import {
 } from "@aws-sdk/client-cognito-identity-provider";
 import * as z from "zod";
 import { defaultClaims } from "../../functions/people/signInSettings.ts";
-import { command, type Io, idOption } from "../shared/command.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { command, type Io, idOption, option, UsageError } from "../shared/command.ts";
 
 interface SuperAdmin {
   email: string;
@@ -35,7 +34,7 @@ async function addToUserPool(
   return invitation;
 }
 
-/** A first password by e-mail: to a new user, or again to one who has not used the first. Others keep their password. */
+/** Whether Cognito sent a first password by e-mail. Users who have signed in keep theirs. */
 type Invitation = "sent" | "sent again" | "not needed";
 
 async function invite(
@@ -88,28 +87,38 @@ const outcomes: Record<Invitation, string> = {
   "not needed": "They were already in the user pool and keep their password.",
 };
 
-const usage = `npm run ops -- super-admin add --user-pool ID --email ADDRESS --organisation ID [--organisation-name NAME]
-  --user-pool ID            the stack's output UserPoolId
-  --email ADDRESS           the person; Cognito sends a first password there, valid for three days
-  --organisation ID         the organisation whose API keys they may create, view and revoke
-  --organisation-name NAME  the organisation's name in the header of the Developer area, for a new user; default: its id
-
-Uses the usual AWS credentials and region. Running it again is safe: an existing user is only added to the group, and gets a new first password
-if they have not signed in yet.
+const about = `Makes a person a super-admin of an organisation, with the usual AWS credentials and region. Running it again is safe: an existing user is only
+added to the group, and gets a new first password if they have not signed in yet.
 Exit codes: 0 done, 2 failed, 130 interrupted.`;
 
 const nameLength = "--organisation-name must have 1 to 200 characters.";
 
 const Options = z.object({
-  "user-pool": z
-    .string("--user-pool is missing.")
-    .regex(/^[\w-]+_[0-9A-Za-z]+$/, "--user-pool must be an id like eu-west-1_aBcDeFgHi."),
-  email: z.email("--email must be an email address."),
-  organisation: idOption("--organisation"),
-  "organisation-name": z.string().min(1, nameLength).max(200, nameLength).optional(),
+  "user-pool": option(
+    z
+      .string("--user-pool is missing.")
+      .regex(/^[\w-]+_[0-9A-Za-z]+$/, "--user-pool must be an id like eu-west-1_aBcDeFgHi."),
+    "ID",
+    "the stack's output UserPoolId",
+  ),
+  email: option(
+    z.email("--email must be an email address."),
+    "ADDRESS",
+    "the person; Cognito sends a first password there, valid for three days",
+  ),
+  organisation: option(
+    idOption("--organisation"),
+    "ID",
+    "the organisation whose API keys they may create, view and revoke",
+  ),
+  "organisation-name": option(
+    z.string().min(1, nameLength).max(200, nameLength).optional(),
+    "NAME",
+    "shown in the header of the Developer area, for a new user; default: the organisation's id",
+  ),
 });
 
-export const main = command({ usage, Options }, run);
+export const main = command({ name: "super-admin add", Options, about }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
   const { "user-pool": userPoolId, email, organisation, "organisation-name": name } = options;

@@ -20,14 +20,12 @@ import { tableDefinition } from "../../functions/table/definition.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff } from "../../functions/table/untilTaken.ts";
-import { readAudit } from "../organisation/organisation.ts";
-import { command, flag, type Io, timeOption } from "../shared/command.ts";
+import { type AuditEntry, readAudit } from "../organisation/organisation.ts";
+import { command, dryRun, type Io, option, timeOption, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { carryOver } from "./carryOver.ts";
-import { describeErasures } from "./erasureAdvice.ts";
 
 /** Restores a table as of a time, under another name. */
 interface Restore {
@@ -97,7 +95,7 @@ async function describe(client: DynamoDBClient, TableName: string): Promise<Tabl
   }
 }
 
-/** Whether a table is a finished or running restore of another at that time. DynamoDB keeps whole seconds. */
+/** True if a table is a finished or running restore of another at that time. DynamoDB keeps whole seconds. */
 function isOf({ RestoreSummary }: TableDescription, source: TableDescription, to: Date): boolean {
   const second = (date: Date | undefined) => Math.floor(Number(date) / 1000);
   return RestoreSummary?.SourceTableArn === source.TableArn && second(RestoreSummary?.RestoreDateTime) === second(to);
@@ -161,65 +159,77 @@ async function enableRecovery(client: DynamoDBClient, TableName: string, { pause
   }
 }
 
-const usage = `npm run ops -- table restore --to TIME [--new-name NAME] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
-  --to TIME         the time to restore to, to the second: 2026-03-01T02:00:00Z; in UTC without an offset
-  --new-name NAME   the new table's name, with the same beginning; default: the table's name and the time
-  --dry-run         check the table and the time, say what would be done, and change nothing
-${targetUsage(17)}
-
-Creates a new table and leaves the old one unchanged. The local service cannot restore: name a stage or a table.
-Copies the current API keys, webhooks and audit entries, so a key revoked since then
-stays revoked. A webhook that the old table no longer has is paused and gets a new secret. Says what to do with the organisations that were
-erased or restored since. docs/operators/recovery.md describes how to switch a stage to the new table.
+const about = `Creates a new table and leaves the old one unchanged. The local service cannot restore: name a stage or a table.
+Copies the current API keys, webhooks and audit entries, so a key revoked since then stays revoked. A webhook that the old table no longer has
+is paused and gets a new secret. Prints the audit of erasures and restorations since then. docs/operators/recovery.md describes what to do about
+these organisations, and how to switch a stage to the new table.
 Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
-const lookIntervalMs = 15_000;
+const pollIntervalMs = 15_000;
 
 const tableName = (option: string) => z.string().regex(/^[\w.-]{3,255}$/, `${option} must be a table name.`);
 
 const Options = z
   .object({
+    to: option(
+      timeOption("--to"),
+      "TIME",
+      "the time to restore to, to the second: 2026-03-01T02:00:00Z; in UTC without an offset",
+    ),
+    "new-name": option(
+      tableName("--new-name").optional(),
+      "NAME",
+      "the new table's name, with the same beginning; default: the table's name and the time",
+    ),
+    "dry-run": dryRun,
     ...targetOptions,
-    table: tableName("--table").optional(),
-    to: timeOption("--to"),
-    "new-name": tableName("--new-name").optional(),
-    "dry-run": flag,
+    table: option(tableName("--table").optional(), "NAME", "this table instead of the stage's own"),
   })
   .refine(({ stage, table }) => (stage ?? table) !== undefined, "Name a stage in AWS with --stage NAME.");
 type Options = z.infer<typeof Options>;
 
 const interrupted = "Interrupted. DynamoDB continues a restore that has started. Run it again to continue.";
 
-export const main = command({ usage, interrupted, Options }, run);
+export const main = command({ name: "table restore", Options, about, interrupted }, run);
 
 async function run(options: Options, { stdout, stderr, signal }: Io): Promise<number> {
   const from = await openTarget(options);
   const restore = restoreOf(from.name(), options);
   const client = new DynamoDBClient({});
   const waiting = { pause: backOff(signal), signal };
-  const stageOption = options.stage === undefined ? "" : ` --stage ${options.stage}`;
-  const audit = await readAudit(from, waiting.pause);
+  const audit = describeAudit(await readAudit(from, waiting.pause), restore.to);
   if (options["dry-run"]) {
     const { begun } = await check(client, restore);
     stdout.write(`${begun ? "Would continue to restore" : "Would restore"} ${restore.source} as of ${restore.to.toISOString()} to the ${begun ? "" : "new "}table ${restore.target}.
-Would copy the current API keys, webhooks and the audit to it, and mark its webhooks.
-${describeErasures(audit, [], { ...restore, stageOption })}Nothing was changed.\n`);
+Would copy the current API keys, webhooks and the audit to it, and schedule its webhooks.
+${audit}Nothing was changed.\n`);
     return 0;
   }
-  const pause = () => wait(lookIntervalMs, undefined, { signal });
+  const pause = () => wait(pollIntervalMs, undefined, { signal });
   const say = (line: string) => stderr.write(`${new Date().toISOString()}  ${line}\n`);
   const streamArn = await restoreTable(client, restore, { pause, say });
   const into: Table = { ...from, name: () => restore.target };
   const { written, gone, failures } = await carryOver(from, into, waiting);
-  const there = await readAudit(into, waiting.pause);
   stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
 Copied ${count(written)} current items of API keys, webhooks and the audit from ${restore.source}.
 ${describeRestored(gone)}`);
   for (const { key, error } of failures) stderr.write(`Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
-  stdout.write(`${describeErasures(audit, there, { ...restore, stageOption })}To switch the stage to it, put this into deploy/stages/${options.stage ?? "STAGE"}.json and deploy.
+  stdout.write(`${audit}To switch the stage to it, put this into deploy/stages/${options.stage ?? "STAGE"}.json and deploy.
   "restoredTableStream": "${streamArn}"\n`);
   return Math.min(failures.length, 1);
+}
+
+/** The erasures and restorations of organisations that the restored table lacks, oldest first. */
+function describeAudit(audit: AuditEntry[], to: Date): string {
+  const lines = audit.flatMap(({ time, organisation_id, action, source = "", state, actor }) =>
+    organisation_id !== null && /^(erasure|restoration)$/.test(action) && new Date(time) > to
+      ? [`  ${time}  organisation ${organisation_id}  ${action} ${source ? `${source} ` : ""}${state}, ${actor}\n`]
+      : [],
+  );
+  return lines.length === 0
+    ? ""
+    : `These organisations were erased or restored since then. Before the switch, erase those again that must stay erased:\n${lines.join("")}`;
 }
 
 /** @throws UsageError if the new name is the table's, or does not show that the table belongs to the same stage. */

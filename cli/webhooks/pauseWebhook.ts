@@ -5,32 +5,28 @@ import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { changeWebhook } from "../../functions/webhooks/changeWebhook.ts";
 import { sender } from "../../functions/webhooks/sendMessage.ts";
 import { pollSoon, readWebhook, type StoredWebhook, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
-import { Actor, organisationOptions, platformTeam } from "../organisation/organisation.ts";
-import { command, flag, type Io } from "../shared/command.ts";
-import { openTarget, targetUsage } from "../shared/target.ts";
-import { UsageError } from "../shared/usageError.ts";
+import { actorOption, organisationOption, platformTeam } from "../organisation/organisation.ts";
+import { command, dryRun, flag, type Io, option, UsageError } from "../shared/command.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
 
-const usage = `npm run ops -- webhook pause --organisation ID --webhook ID --actor NAME [--resume] [--dry-run]
-                             [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID   the webhook's organisation
-  --webhook ID        the webhook's id
-  --actor NAME        who requested it, for the organisation's activity list
-  --resume            set the webhook to active, so that it continues after the last delivered change
-  --dry-run           find the webhook and change nothing
-${targetUsage(19)}
-
-A paused webhook sends nothing; a message that is on its way may still arrive. The organisation's super-admins can set it to active again.
+const about = `Pauses a webhook, or lets it continue. A paused webhook sends nothing; a message that is on its way may still arrive. The organisation's
+super-admins can set it to active again.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe.`;
 
 const Options = z.object({
-  ...organisationOptions,
-  webhook: z.string("--webhook is missing.").regex(timeOrderedIdPattern, "--webhook must be the id of a webhook."),
-  actor: Actor,
-  resume: flag,
-  "dry-run": flag,
+  organisation: organisationOption,
+  webhook: option(
+    z.string("--webhook is missing.").regex(timeOrderedIdPattern, "--webhook must be the id of a webhook."),
+    "ID",
+    "the webhook's id",
+  ),
+  actor: actorOption,
+  resume: flag("set the webhook to active, so that it continues after the last delivered change"),
+  "dry-run": dryRun,
+  ...targetOptions,
 });
 
-export const main = command({ usage, Options }, run);
+export const main = command({ name: "webhook pause", Options, about }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Promise<number> {
   const { organisation, webhook: id, actor } = options;

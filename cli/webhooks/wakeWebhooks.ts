@@ -1,35 +1,34 @@
 import * as z from "zod";
 import { backOff } from "../../functions/table/untilTaken.ts";
 import { listActive, scheduleAll } from "../../functions/webhooks/activeWebhooks.ts";
-import { command, flag, type Io, idOption } from "../shared/command.ts";
+import { command, dryRun, type Io, idOption, option } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openTarget, targetOptions, targetUsage } from "../shared/target.ts";
+import { openTarget, targetOptions } from "../shared/target.ts";
 
-const usage = `npm run ops -- webhooks wake [--organisation ID] [--dry-run] [--stage NAME] [--table NAME] [--endpoint URL]
-  --organisation ID   only this organisation's webhooks; default: those of all
-  --dry-run           count them and change nothing
-${targetUsage(19)}
-
-Makes the service poll every active webhook within minutes, for changes that were not delivered. Use it after wake-ups were lost.
+const about = `Makes the service poll every active webhook within minutes, for changes that were not delivered. Use it after wake-ups were lost.
 A later retry keeps its time. A webhook without new changes sends nothing.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to complete it.`;
 
 const Options = z.object({
+  organisation: option(
+    idOption("--organisation").optional(),
+    "ID",
+    "only this organisation's webhooks; default: those of all",
+  ),
+  "dry-run": dryRun,
   ...targetOptions,
-  organisation: idOption("--organisation").optional(),
-  "dry-run": flag,
 });
 
-export const main = command({ usage, Options }, run);
+export const main = command({ name: "webhooks wake", Options, about }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Promise<number> {
-  const { organisation, "dry-run": dryRun } = options;
+  const { organisation, "dry-run": isDryRun } = options;
   const table = await openTarget(options);
   const pause = backOff(signal);
-  const number = dryRun
+  const number = isDryRun
     ? (await listActive(table, pause, organisation)).length
     : await scheduleAll(table, { pause, signal }, organisation);
-  const outcome = dryRun ? "Nothing was changed." : "The service will poll each within minutes.";
+  const outcome = isDryRun ? "Nothing was changed." : "The service will poll each within minutes.";
   stdout.write(`Active webhooks: ${count(number)}. ${outcome}\n`);
   return 0;
 }

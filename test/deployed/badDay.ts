@@ -113,7 +113,7 @@ function lasting({ date_generated: _generated, changed_at: _changed, ...row }: R
   return row;
 }
 
-/** A poisoned message becomes a dead letter, is sent back in vain, and is dropped into a file. */
+/** A poisoned message becomes a dead letter, is moved back in vain, and is dropped into a file. */
 export async function dropDeadLetter({ command, atTable }: OnCall, queueUrl: string): Promise<void> {
   const program = "dead-letters";
   const MessageBody = JSON.stringify({ type: "event", organisation_id: 2, data: { id: 7 } });
@@ -128,7 +128,7 @@ export async function dropDeadLetter({ command, atTable }: OnCall, queueUrl: str
     }
   };
   const first = await deadLetter();
-  assert.match(await atTable(program, "--message", first), /1 dead letters sent back, in/);
+  assert.match(await atTable(program, "--move"), /^SQS moves about 1 dead letters back/);
   const second = await deadLetter(first);
   const file = join(mkdtempSync(join(tmpdir(), "dropped-")), "dropped.ndjson");
   assert.match(await atTable(program, "--message", second, "--drop-to", file), /1 dead letters removed, and kept in /);

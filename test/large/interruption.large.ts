@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, jest, test } from "@jest/globals";
-import { startLocalQueues } from "../../local/queues.ts";
+import { test } from "@jest/globals";
 import { fill } from "../cli/support/organisationContents.ts";
 import { type ImportOptions, ndjson, type ProgramOptions, runImport, runProgram } from "../cli/support/runProgram.ts";
 import { makers, tableOf } from "../cli/support/sequences.ts";
@@ -8,9 +7,6 @@ import { startInterruptedWrites } from "../cli/support/writeFaults.ts";
 import { eventRecord } from "../support/data/records.ts";
 import { dumpTable, putRecords } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
-
-let stopQueues = async () => {};
-afterEach(() => stopQueues());
 
 const isAudit = ({ PK }: Record<string, unknown>) => PK === "AUDIT#organisations";
 const dump = async () => (await dumpTable()).filter((item) => !isAudit(item));
@@ -43,35 +39,6 @@ for (const write of [2, 4]) {
       audit.map(({ state }) => state),
       ["started", "started", "completed"],
     );
-  });
-}
-
-for (const signal of ["SIGINT", "SIGKILL"] as const) {
-  test(`${signal} during a redrive loses nothing, and a second run sends the rest`, async () => {
-    jest.spyOn(Date, "now").mockReturnValue(Date.now());
-    const queues = await startLocalQueues();
-    stopQueues = queues.stop;
-    const { endpoint, tableName } = await useTestTable();
-    const target = ["--queue-url", queues.queueUrl, "--endpoint", endpoint, "--table", tableName];
-    const redrive = (options: ProgramOptions = {}) =>
-      runProgram("dead-letters", ["--all", "--actor", "Grace", ...target], options);
-    const all = Array.from({ length: 45 }, (_, number) => JSON.stringify(eventRecord(1, number + 1)));
-    for (const body of all) queues.deadLetters.send(body, { attributes: { reason: "Not ready." } });
-    const sending = queues.feed.untilVisible(new AbortController().signal);
-    const onStart = (kill: (signal: NodeJS.Signals) => void) => void sending.then(() => kill(signal));
-    const { code, stdout, stderr } = await redrive({ onStart });
-    const { visible } = queues.deadLetters.counts();
-    if (signal === "SIGINT") {
-      assert.equal(code, 130);
-      assert.match(stdout, /^\d+ dead letters sent back, in/);
-      assert.match(stderr, /^Interrupted\. .* is visible again\. Run it again to continue\.\n$/);
-      assert.equal(visible + queues.feed.counts().visible, all.length);
-    }
-    // Messages received by a killed process become visible again after a minute.
-    else jest.spyOn(Date, "now").mockReturnValue(Date.now() + 60_000);
-    assert.equal((await redrive()).code, 0);
-    assert.deepEqual(new Set(queues.feed.receive(100).map(({ body }) => body)), new Set(all));
-    assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
   });
 }
 

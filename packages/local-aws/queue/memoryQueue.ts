@@ -45,6 +45,8 @@ interface ReceiveOptions {
 export class MemoryQueue {
   readonly arn: string;
   readonly settings: QueueSettings;
+  /** The queue whose dead letters this one gets. */
+  #source: MemoryQueue | undefined;
   readonly #visible = new Set<Message>();
   readonly #received = new Map<string, { message: Message; visibleAtMs: number }>();
   /** Messages that have not become visible yet. */
@@ -54,6 +56,7 @@ export class MemoryQueue {
   constructor(name: string, settings: QueueSettings) {
     this.arn = `arn:aws:sqs:local:000000000000:${name}`;
     this.settings = settings;
+    if (settings.redrive) settings.redrive.deadLetters.#source = this;
   }
 
   send(body: string, { attributes = {}, groupId, delayMs = 0 }: Sent = {}): Message {
@@ -95,6 +98,14 @@ export class MemoryQueue {
     receipt.visibleAtMs = Date.now() + visibilityTimeoutMs;
     this.#changes.emit("change");
     return true;
+  }
+
+  /** Sends the visible messages of a dead-letter queue back, like a move task of SQS. @returns false if it is none. */
+  moveBack(): boolean {
+    this.#showExpired();
+    for (const { body, attributes, groupId } of this.#visible) this.#source?.send(body, { attributes, groupId });
+    if (this.#source) this.#visible.clear();
+    return this.#source !== undefined;
   }
 
   purge(): void {

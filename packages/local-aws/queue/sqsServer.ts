@@ -22,7 +22,7 @@ import {
 /** The largest message with every byte escaped in JSON, plus its envelope. Larger requests are not kept in memory. */
 const maximumRequestBytes = 6 * maximumMessageBytes + 64 * 1024;
 
-const Input = z.object({ QueueUrl: z.string() });
+const Input = z.object({ QueueUrl: z.string().optional(), SourceArn: z.string().optional() });
 
 /**
  * Serves queues over SQS's JSON protocol on the loopback interface. Signatures are not checked.
@@ -58,7 +58,9 @@ async function answer(queues: ReadonlyMap<string, MemoryQueue>, incoming: Incomi
   }
   const json = parseJson(body);
   const { data: input } = Input.safeParse(json);
-  const queue = queues.get(URL.parse(input?.QueueUrl ?? "")?.pathname ?? "");
+  const queue =
+    queues.get(URL.parse(input?.QueueUrl ?? "")?.pathname ?? "") ??
+    [...queues.values()].find(({ arn }) => arn === input?.SourceArn);
   if (!queue) throw new SqsError("QueueDoesNotExist", "The specified queue does not exist.");
   const leaving = new AbortController();
   outgoing.once("close", () => leaving.abort());
@@ -136,6 +138,10 @@ export const sqsActions: Readonly<Record<string, Action>> = {
   }),
   GetQueueAttributes: action(z.object({ AttributeNames: Names }), (queue, input) => {
     return { Attributes: named(queueAttributes(queue), input.AttributeNames) };
+  }),
+  StartMessageMoveTask: action(z.object({ SourceArn: z.string() }), (queue) => {
+    if (!queue.moveBack()) throw new SqsError("InvalidParameterValue", "The queue is not a dead-letter queue.");
+    return { TaskHandle: randomUUID() };
   }),
   PurgeQueue: action(z.object({}), (queue) => {
     queue.purge();

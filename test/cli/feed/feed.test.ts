@@ -19,7 +19,6 @@ const records = Array.from({ length: 100 }, (_, index) =>
   eventRecord(1, index + 1, { description: "Doors at seven. ".repeat(500) }),
 );
 const good = ndjson(records);
-const unreachable = "http://127.0.0.1:9/000000000000/feed";
 
 let directory = "";
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
@@ -108,33 +107,6 @@ test("an input without records sends nothing and succeeds", async () => {
     assert.match(stdout, /^0 records sent in 0 messages, 0 bad lines, in/);
     assert.equal(code, 0);
   }
-  assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
-});
-
-test("it reports in one line why it cannot run, and exits with 2", async () => {
-  const file = await fileOf(good);
-  const { queueUrl } = queues;
-  assert.match(
-    await failure([file]),
-    /^The local service is not running\. Start it with npm start, or name a stage in AWS with --stage NAME\./,
-  );
-  assert.equal(await failure([file, "--queue-url", "feed"]), "--queue-url must be an http or https URL, not feed.");
-  assert.equal(
-    await failure([file, "--queue-url", "ftp://feed"]),
-    "--queue-url must be an http or https URL, not ftp://feed.",
-  );
-  assert.match(
-    await failure([file, "--queue-url", unreachable]),
-    /^Cannot use queue http:\/\/127\.0\.0\.1:9\/000000000000\/feed: ECONNREFUSED: .+\.$/,
-  );
-  assert.match(
-    await failure([file, "--queue-url", `${queueUrl}s`]),
-    /^Cannot use queue .+\/feeds: QueueDoesNotExist: The specified queue does not exist\.$/,
-  );
-  const missing = join(directory, "missing");
-  assert.equal(await failure([missing, "--queue-url", queueUrl]), `Cannot read ${missing}: no such file.`);
-  assert.match(await failure([]), /^Give one FILE, or - for standard input\./);
-  assert.match(await failure([file, "--queue", queueUrl]), /^Unknown option '--queue'\..+feed --help/);
   assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
 });
 

@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { openInput } from "../../../cli/import/importFile.ts";
-import { importRecords } from "../../../cli/import/importRecords.ts";
+import { importRecords, openInput } from "../../../cli/import/importFile.ts";
 import { type Line, unpacked } from "../../../functions/feed/readLines.ts";
 import type { Writer } from "../../../functions/feed/tableWriter.ts";
 import { eventRecord } from "../../support/data/records.ts";
@@ -25,18 +24,14 @@ async function fileOf(bytes: Buffer | string, name = "input"): Promise<string> {
   return file;
 }
 
-async function read(file: string) {
-  const input = await openInput(file, io);
-  const text = Buffer.concat(await Readable.from(input.chunks).toArray()).toString();
-  return { text, bytesRead: input.bytesRead(), totalBytes: input.totalBytes };
-}
+const read = async (file: string) => Buffer.concat(await Readable.from(await openInput(file, io)).toArray()).toString();
 
 test("plain and gzip files are recognised by their bytes, not their names", async () => {
   const text = "one\ntwo\n".repeat(50_000);
   for (const bytes of [Buffer.from(text), gzipSync(text)]) {
     for (const name of ["records.ndjson", "records.ndjson.gz"]) {
       const file = await fileOf(bytes, name);
-      assert.deepEqual(await read(file), { text, bytesRead: bytes.length, totalBytes: bytes.length });
+      assert.equal(await read(file), text);
     }
   }
 });

@@ -167,20 +167,6 @@ test("Ctrl-C leaves no file behind", async () => {
   assert.ok(!(await readdir(directory)).some((file) => file.startsWith("interrupted")));
 });
 
-test("an export records its start and completion in the audit", async () => {
-  await fill(1);
-  await run("--organisation", "1", "--actor", "Grace", ...target());
-  const audit = (await dumpTable()).filter(({ PK }) => PK === "AUDIT#organisations");
-  const [start, end] = audit;
-  assert.deepEqual(
-    audit.map(({ organisation_id, action, state, actor }) => ({ organisation_id, action, state, actor })),
-    ["started", "completed"].map((state) => ({ organisation_id: 1, action: "export", state, actor: "Grace" })),
-  );
-  assert.equal(start?.run_id, end?.run_id);
-  assert.equal(start?.counts, null);
-  assert.deepEqual(end?.counts, { ...(await exported(1)).counts, organisation_audit: 1 });
-});
-
 test("an item that does not match its key is reported, and the others are exported", async () => {
   await fill(1);
   await putItem(openTable(), { PK: "ORG#1#TICKET#9", SK: "TICKET", id: "nine" });
@@ -192,22 +178,4 @@ test("an item that does not match its key is reported, and the others are export
     stderr.match(/^Not exported: \S+/gm)?.sort(),
     ["RIDDLE", "TICKET"].map((type) => `Not exported: ORG#1#${type}#9:`),
   );
-});
-
-test("it reports in one line why it cannot run, and exits with 2", async () => {
-  const dead = ["--endpoint", "http://127.0.0.1:9", "--table", "tickets"];
-  for (const [options, problem] of [
-    [["--actor", "Grace", ...target()], /^--organisation is missing\. /],
-    [["--organisation", "one", "--actor", "Grace"], /^--organisation must be an id\. /],
-    [["--organisation", "1"], /^--actor is missing\. /],
-    [["--organisation", "1", "--actor", "\n"], /^--actor must be a name/],
-    [["--organisation", "1", "--actor", "Grace", ...dead], /^Cannot use table tickets at .+ECONNREFUSED/],
-    [["--organisation", "1", "--actor", "Grace", "--output", "no/file", ...target()], /^Cannot write no\/file: ENOENT/],
-    [["--all"], /^Unknown option '--all'/],
-  ] as const) {
-    const { code, stdout, stderr } = await run(...options);
-    assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, problem);
-    assert.match(stderr, /^[^\n]+\n$/);
-  }
 });

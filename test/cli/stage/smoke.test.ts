@@ -89,20 +89,11 @@ describe("a stage", () => {
   });
 });
 
-test("the key comes from the environment, and the options are checked", async () => {
+test("the key comes from the environment, and one that is no header is refused without being printed", async () => {
   for (const key of [undefined, "", "tsk_a\nb"]) {
     const { code, stderr } = await smoke("https://example.org", key);
     assert.equal(code, 2);
     assert.match(stderr, /^Set the environment variable SMOKE_KEY to an API key of the stage, or add --new/);
-  }
-  for (const options of [
-    ["--base-url", "example"],
-    ["--timeout", "0"],
-    ["--key", "tsk_a"],
-    ["--stage", "production"],
-  ]) {
-    const { code, stderr } = await smoke("https://example.org", "tsk_a", ...options);
-    assert.equal(code, 2);
-    assert.match(stderr, /^[^\n]+ See [^\n]+ --help\.\n$/);
+    assert.ok(!stderr.includes("tsk_a"));
   }
 });

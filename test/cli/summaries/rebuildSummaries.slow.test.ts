@@ -151,17 +151,3 @@ describe("while a stage's summaries are rebuilt, Lambda passes no records to the
     );
   });
 });
-
-test("the command rejects invalid options in one line and exits with 2", async () => {
-  for (const [options, problem] of [
-    [[], "Give either --organisation ID or --all."],
-    [["--all", "--organisation", "1"], "Give either --organisation ID or --all."],
-    [["--organisation", "x"], "--organisation must be an id."],
-    [["--all"], "The local service counts while it runs."],
-  ] as const) {
-    const { code, stderr } = await runProgram("summaries rebuild", [...options]);
-    assert.equal(code, 2);
-    assert.match(stderr, /^[^\n]+\n$/);
-    assert.ok(stderr.startsWith(problem), stderr);
-  }
-});

@@ -73,27 +73,3 @@ test("a failed request is reported in one line, with exit code 2", async () => {
   assert.equal(unreachable.code, 2);
   assert.match(unreachable.stderr, /^AWS rejected the request: .+\n$/);
 });
-
-test("invalid options are rejected in one line before Cognito is called, with exit code 2", async () => {
-  const good = { "--user-pool": pool.id, "--email": "ada@example.org", "--organisation": "1842" };
-  const mistakes: Record<string, string>[] = [
-    {},
-    { ...good, "--email": "ada" },
-    { ...good, "--organisation": "0" },
-    { ...good, "--organisation": "1842 " },
-    { ...good, "--organisation": "Riverside" },
-    { ...good, "--user-pool": "https://example.org" },
-    { ...good, "--organisation-name": "" },
-    { ...good, "--organisation-name": "a".repeat(201) },
-    { ...good, "--colour": "red" },
-  ];
-  for (const options of mistakes) {
-    const { code, stderr } = await run(Object.entries(options).flat());
-    assert.equal(code, 2, JSON.stringify(options));
-    assert.match(stderr, /^[^\n]+ See npm run ops -- super-admin add --help\.\n$/);
-  }
-  assert.deepEqual(pool.calls, []);
-  const { code, stdout } = await run(["--help"]);
-  assert.equal(code, 0);
-  assert.match(stdout, /^npm run ops -- super-admin add --user-pool ID/);
-});

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import fc from "fast-check";
-import { importRecords } from "../../../cli/import/importRecords.ts";
+import { importRecords } from "../../../cli/import/importFile.ts";
 import { readLines } from "../../../functions/feed/readLines.ts";
 import { tableWriter } from "../../../functions/feed/tableWriter.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";

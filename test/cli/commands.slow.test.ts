@@ -1,0 +1,233 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { commands } from "../../cli/ops.ts";
+import { useLocalCredentials } from "../../local/localService.ts";
+import { startLocalQueues } from "../../local/queues.ts";
+import { eventRecord } from "../support/data/records.ts";
+import { dumpItems } from "../support/data/table.ts";
+import { useTestTable } from "../support/data/testTable.ts";
+import { fill, putWebhook } from "./support/organisationContents.ts";
+import { runProgram } from "./support/runProgram.ts";
+
+/*
+ * The promises of every command: it refuses wrong input in one line, a dry run changes nothing, and the audit says who did what.
+ */
+
+const directory = mkdtempSync(join(tmpdir(), "commands-"));
+let queues: Awaited<ReturnType<typeof startLocalQueues>>;
+let table = { endpoint: "", tableName: "" };
+beforeAll(async () => {
+  useLocalCredentials();
+  queues = await startLocalQueues();
+  writeFileSync(join(directory, "records"), `${JSON.stringify(eventRecord(1, 1))}\n`);
+});
+afterAll(async () => {
+  await queues.stop();
+  rmSync(directory, { recursive: true });
+});
+beforeEach(async () => {
+  table = await useTestTable();
+  queues.deadLetters.purge();
+});
+
+const at = () => ["--endpoint", table.endpoint, "--table", table.tableName];
+const run = (name: string, args: readonly string[], stdin = "") =>
+  runProgram(name, [...args], { cwd: directory, stdin });
+
+async function assertRefused(name: string, args: readonly string[], problem: RegExp): Promise<void> {
+  const { code, stdout, stderr } = await run(name, args);
+  assert.deepEqual([name, args, code, stdout], [name, args, 2, ""]);
+  assert.match(stderr, problem);
+  assert.match(stderr, /^[^\n]+\n$/);
+}
+
+const key = "tsk_4fQ9wLxTq7Rk2Vb8Nc3Md6Hs1Jf5Gp0Yz";
+
+test("no command repeats what may be a key, wherever it is given", async () => {
+  for (const name of Object.keys(commands)) {
+    const options = [...(await run(name, ["--help"])).stdout.matchAll(/^ {2}--([a-z-]+) [A-Z]/gm)].map(
+      ([, one]) => one,
+    );
+    for (const args of [[key], [`--${key}`], [key, key], ...options.map((one) => [`--${one}`, key])]) {
+      const { code, stdout, stderr } = await run(name, args);
+      assert.deepEqual([name, code, stdout], [name, 2, ""], stderr);
+      assert.match(stderr, /^[^\n]+\n$/, name);
+      assert.ok(!stderr.includes("4fQ9wLxT"), `${name}: ${stderr}`);
+    }
+  }
+});
+
+const erase = ["--organisation", "1", "--actor", "Grace"];
+const restore = [...erase, "--from-table", "a"];
+const audited = ["--queue-url", "http://127.0.0.1:9/0/feed", "--table", "tickets"];
+
+const refusals: Record<string, [args: string[], problem: RegExp][]> = {
+  feed: [
+    [["records"], /^The local service is not running\. Start it with npm start, or name a stage in AWS/],
+    [["records", "--queue-url", "feed"], /^--queue-url must be an http or https URL\.$/m],
+    [["missing", "--queue-url", "http://127.0.0.1:9/0/feed"], /^The file is unreadable: it does not exist\.$/m],
+    [[], /^Give one FILE, or - for standard input\. See npm run ops -- feed --help\.$/m],
+  ],
+  import: [
+    [["records"], /^The local service is not running\./],
+    [["records", "--endpoint", "http://127.0.0.1:9"], /^The local service is not running\. Name the table/],
+    [["records", "--endpoint", "nowhere", "--table", "t"], /^--endpoint must be an http or https URL\.$/m],
+    [["records", "--endpoint", "http://127.0.0.1:9", "--table", "t"], /^Cannot use table t at \S+: ECONNREFUSED: /],
+    [["records", "records"], /^Give one FILE/],
+  ],
+  "dead-letters": [
+    [["--message", "x"], /^--message requires --drop-to FILE\. /],
+    [["--move", "--drop-to", "x", "--actor", "Grace"], /^Give either --move or --drop-to FILE\. /],
+    [["--move"], /^--actor is missing\. /],
+    [["--queue", "payments"], /^--queue must be one of feed, import, summaries, events, usage, backups\. /],
+    [
+      ["--queue", "usage", "--move", "--actor", "Grace"],
+      /^The dead letters of usage only report .+ --drop-to FILE\.$/m,
+    ],
+    [["--queue", "usage"], /^The dead letters of usage require --stage NAME, without --queue-url\.$/m],
+    [["--queue", "import"], /^The local service has no queue of imports\. /],
+    [audited.slice(0, 2), /^--queue-url requires --table NAME, for the audit\. /],
+    [[...audited, "--stage", "dev"], /^Queue \S+ does not belong to the stage dev\. Nothing was changed\.$/m],
+    [audited, /^Cannot use queue \S+: ECONNREFUSED: /],
+  ],
+  "organisation export": [
+    [["--actor", "Grace"], /^--organisation is missing\. /],
+    [["--organisation", "1", "--actor", "\n"], /^--actor must be a name of 1 to 100 characters\. /],
+    [["--organisation", "1"], /^--actor is missing\. /],
+  ],
+  "organisation erase": [
+    [erase, /^Repeat the id with --confirm ID/],
+    [[...erase, "--confirm", "10"], /^Repeat the id with --confirm ID/],
+    [["--organisation", "1", "--confirm", "1"], /^--actor is missing\. /],
+    [["--dry-run"], /^--organisation is missing\. /],
+    [[...erase, "--confirm", "1", "--settle", "soon"], /^--settle must be a number of seconds/],
+  ],
+  "organisation restore": [
+    [erase, /^Give either --from-table NAME or --from-export FILE\. /],
+    [[...restore, "--from-export", "b"], /^Give either/],
+    [["--organisation", "1", "--from-table", "a"], /^--actor is missing\. /],
+  ],
+  "organisation suspend": [
+    [["--organisation", "0", "--actor", "Grace"], /^--organisation must be an id\. /],
+    [["--organisation", "1"], /^--actor is missing\. /],
+  ],
+  "key revoke": [
+    [["--actor", "Grace"], /^Give one of --key ID, --prefix PREFIX and --secret\. /],
+    [["--key", "7", "--actor", "Grace"], /^--key must be the id of a key\. /],
+  ],
+  "webhook pause": [
+    [["--organisation", "1", "--actor", "Grace"], /^--webhook is missing\. /],
+    [["--organisation", "1", "--webhook", "all", "--actor", "Grace"], /^--webhook must be the id of a webhook\. /],
+  ],
+  "webhooks wake": [[["--organisation", "all"], /^--organisation must be an id\. /]],
+  "table restore": [
+    [["--table", "tickets"], /^--to is missing\. /],
+    [["--table", "tickets", "--to", "2026-03-01T24:00:00"], /^--to: Hours are 00 to 23\./],
+    [["--to", "2026-03-01T02:00:00Z"], /^Name a stage in AWS with --stage NAME\. /],
+    [
+      ["--table", "ticketing-prod-x", "--to", "2026-03-01"],
+      /^Table ticketing-prod-x belongs to the stage prod, which --st/,
+    ],
+    [
+      ["--table", "tickets", "--stage", "dev", "--to", "2026-03-01"],
+      /^Table tickets does not belong to the stage dev\./,
+    ],
+  ],
+  "summaries rebuild": [
+    [[], /^Give either --organisation ID or --all\. /],
+    [["--all", "--organisation", "1"], /^Give either --organisation ID or --all\. /],
+    [["--all", "--event", "1"], /^--event requires --organisation\. /],
+  ],
+  "super-admin add": [
+    [[], /^--user-pool is missing\. --email must be an email address\. --organisation is missing\. /],
+    [["--user-pool", "https://example.org"], /^--user-pool must be an id like eu-west-1_aBcDeFgHi\. /],
+    [["--organisation-name", "a".repeat(201)], /--organisation-name must have 1 to 200 characters\. /],
+  ],
+  "stage check": [[[], /^--stage is missing\. /]],
+  smoke: [
+    [[], /^Give either --stage NAME or --base-url URL\.$/m],
+    [
+      ["--base-url", "http://127.0.0.1:9"],
+      /^Set the environment variable SMOKE_KEY to an API key of the stage, or add --new/,
+    ],
+    [["--base-url", "example"], /^--base-url must be the stage's URL\. /],
+    [["--base-url", "http://127.0.0.1:9", "--timeout", "0"], /^--timeout must be positive\. /],
+  ],
+  openapi: [[[], /^Give one FILE\. /]],
+};
+
+describe("in one line, with exit code 2, wrong input is refused", () => {
+  test.each(Object.keys(commands))("by %s", async (name) => {
+    await assertRefused(
+      name,
+      ["--colour", "red"],
+      /^Unknown option '--colour'\. See npm run ops -- [a-z -]+ --help\.$/m,
+    );
+    assert.ok(refusals[name], "The table lacks the command.");
+    for (const [args, problem] of refusals[name]) await assertRefused(name, args, problem);
+  });
+});
+
+/** By command: the options of a run that changes something. */
+const changing = (): Record<string, string[]> => ({
+  import: ["records"],
+  "dead-letters": ["--move", "--queue-url", queues.queueUrl, "--actor", "Grace"],
+  "organisation erase": [...erase, "--confirm", "1", "--settle", "0"],
+  "organisation restore": [...erase, "--from-export", "organisation-1.ndjson"],
+  "organisation suspend": erase,
+  "key revoke": ["--prefix", prefix, "--organisation", "1", "--actor", "Grace"],
+  "webhook pause": ["--organisation", "1", "--webhook", webhook, "--actor", "Grace"],
+  "webhooks wake": [],
+});
+let prefix = "";
+let webhook = "";
+
+test("a dry run of any command changes nothing and says so", async () => {
+  prefix = (await fill(1)).slice(0, 12);
+  webhook = (await putWebhook(1)).id;
+  await run("organisation export", [...erase, ...at()]);
+  queues.deadLetters.send(JSON.stringify(eventRecord(1, 1)));
+  const before = await dumpItems();
+  for (const [name, args] of Object.entries(changing())) {
+    const { code, stdout, stderr } = await run(name, [...args, "--dry-run", ...at()]);
+    assert.deepEqual([name, code, stderr], [name, 0, ""]);
+    assert.match(stdout, /Nothing was (changed|written)\.\n$/);
+    assert.deepEqual(await dumpItems(), before, name);
+  }
+  assert.deepEqual(queues.deadLetters.counts(), { visible: 1, received: 0 });
+  for (const name of Object.keys(commands))
+    if (/^ {2}--dry-run /m.test((await run(name, ["--help"])).stdout) && name !== "table restore")
+      assert.ok(name in changing(), name);
+});
+
+test("the audit says when each work on an organisation or on dead letters began and ended, and for whom", async () => {
+  await fill(1);
+  const drop = ["--drop-to", "dropped", "--queue-url", queues.queueUrl, "--actor", "Grace"];
+  for (const [name, args] of [
+    ["organisation export", erase],
+    ["organisation suspend", erase],
+    ["organisation suspend", [...erase, "--resume"]],
+    ["organisation erase", changing()["organisation erase"]],
+    ["organisation restore", changing()["organisation restore"]],
+    ["dead-letters", changing()["dead-letters"]],
+    ["dead-letters", drop],
+  ] as const) {
+    const { code, stderr } = await run(name, [...(args ?? []), ...at()]);
+    assert.deepEqual([name, code, stderr], [name, 0, ""]);
+  }
+  const audit = (await dumpItems()).filter(({ PK }) => PK === "AUDIT#organisations");
+  const actions = ["export", "suspension", "resumption", "erasure", "restoration", "redrive", "drop"];
+  assert.deepEqual(
+    audit.map(({ action, state, actor, organisation_id }) => [action, state, actor, organisation_id]),
+    actions.flatMap((action) =>
+      ["started", "completed"].map((state) => [action, state, "Grace", /redrive|drop/.test(action) ? null : 1]),
+    ),
+  );
+  for (const [index, { run_id, counts }] of audit.entries()) {
+    assert.equal(run_id, audit[index - (index % 2)]?.run_id);
+    assert.equal(counts === null, index % 2 === 0);
+  }
+});
