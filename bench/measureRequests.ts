@@ -21,8 +21,8 @@ const callBudgets: Partial<Record<string, number>> = {
   recordBalancePayment: 2,
 };
 
-/** Read units of what is stored with more than it shows. */
-const unitBudgets: Partial<Record<string, number>> = { getEventSummary: 2, getDateSummary: 4 };
+/** Read units of summaries, which are stored with more than they show, and of a page with a query for each type. */
+const unitBudgets: Partial<Record<string, number>> = { getEventSummary: 2, getDateSummary: 4, listChanges: 10 };
 
 /** The bytes of a response besides its rows: the envelope and its cursors. A list of changes has two. */
 const maximumEnvelopeBytes = 320;
