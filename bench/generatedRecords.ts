@@ -11,9 +11,8 @@ import { countItems } from "../functions/summaries/countRecords.ts";
 import { openUncountedTable } from "../functions/table/table.ts";
 import { backOff } from "../functions/table/untilTaken.ts";
 
-/** Has many events. */
+/** Has more events; everything else is the same. */
 export const largeOrganisation = 1;
-/** Has a thousand; everything else is the same. */
 export const smallOrganisation = 2;
 
 /** The first event; ids go on from here and have the same number of digits, so that items have the same size. */
@@ -39,12 +38,9 @@ const children: Partial<Record<RecordType, object>> = {
 };
 const parents = { event_id: firstId, date_id: firstId, order_id: firstId, ticket_category_id: firstId };
 
-/**
- * An organisation's events from one number up to another. The first event, its first date and its first order have children of every
- * kind.
- */
-export function* generatedRecords(organisation_id: number, from: number, to: number): Generator<InputRecord> {
-  for (let number = from; number < to; number++) {
+/** A number of events of an organisation. The first event, its first date and its first order have children of every kind. */
+export function* generatedRecords(organisation_id: number, events: number): Generator<InputRecord> {
+  for (let number = 0; number < events; number++) {
     const date_created = day(number % 10_000);
     yield { type: "event", organisation_id, data: { ...event, id: firstId + number, organisation_id, date_created } };
     if (number === 0) yield* generatedChildren(organisation_id);
@@ -55,11 +51,6 @@ function* generatedChildren(organisation_id: number): Generator<InputRecord> {
   for (let child = 0; child < childrenPerEvent; child++) {
     for (const type of Object.keys(children)) yield childOf(organisation_id, type as RecordType, child);
   }
-}
-
-/** More children of one type, up to a number, of the event and the date that have children. */
-export function* furtherChildren(organisation_id: number, type: RecordType, upTo: number): Generator<InputRecord> {
-  for (let child = childrenPerEvent; child < upTo; child++) yield childOf(organisation_id, type, child);
 }
 
 function childOf(organisation_id: number, type: RecordType, child: number): InputRecord {

@@ -35,9 +35,3 @@ function format(value: number): string {
 export function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
-
-export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const startedMs = performance.now();
-  await work();
-  return (performance.now() - startedMs) / 1_000;
-}

@@ -7,7 +7,7 @@ import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { decodeCursor, encodeCursor } from "../values/cursor.ts";
 import { type ChangesPage, type ChangesQuery, changingTypes } from "./change.ts";
-import { firstChanges } from "./firstChanges.ts";
+import { mergeChanges } from "./mergeChanges.ts";
 
 /**
  * Changes are shown only after this time, when their order is final: writers' clocks differ by a few seconds at most, a write succeeds within
@@ -47,7 +47,7 @@ export function changeRepository(organisationId: number, table: Table) {
       throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
     }
     assertUsable(start, nowMs);
-    const { changes, hasMore, end } = await firstChanges(
+    const { changes, hasMore, end } = await mergeChanges(
       table,
       organisationId,
       types,

@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { acceptance } from "../records/acceptance.ts";
+import { resources } from "../resources/index.ts";
+import { fitting, maximumBodyBytes } from "../resources/page.ts";
+import { type Resource, type ResourceType, resourceTypes, storedForm, storedSchema } from "../resources/resource.ts";
+import { type Item, isTombstone } from "../table/item.ts";
+import { lists } from "../table/lists.ts";
+import { listItems } from "../table/reads.ts";
+import { attributesOf, readable } from "../table/rows.ts";
+import type { Table } from "../table/table.ts";
+import type { Change } from "./change.ts";
+
+interface Row {
+  type: ResourceType;
+  item: Item;
+  /** Has one order for all types. */
+  sortKey: string;
+}
+
+/** A type's rows so far. */
+interface Stream {
+  type: ResourceType;
+  rows: Row[];
+  /** All rows before this sort key were read. */
+  from: string;
+}
+
+/** The rows of a type to read first: DynamoDB charges at least for 4 KB, which is about this number of rows. */
+const firstRead = 8;
+/** Rows of a type to read besides the expected ones, because a short last round costs more. */
+const spareRows = 2;
+
+/**
+ * Where the types without rows on a page go on, by the page's place. The next page, which the same process usually serves, does not query them
+ * before. No row can appear behind a horizon, so this stays true. Without it, each page costs half a unit more for each of these types.
+ */
+const gaps = new Map<string, Map<ResourceType, string>>();
+const maximumGaps = 200;
+
+/**
+ * The organisation's first changes of these types after a position, in their order. Each type has its own sorted partition, so this merges them:
+ * it reads a few rows of each type, and then more of those that have the page's rows, in rounds, until the page is full.
+ *
+ * @param after.position the sort key of the last row already shown, or a time, whose rows are included.
+ * @param after.horizon the time at which the rows end.
+ * @returns at most `limit` changes, fewer if they are very large or damaged, and the sort key of the last one.
+ */
+export async function mergeChanges(
+  table: Table,
+  organisationId: number,
+  types: ResourceType[],
+  { position, horizon }: { position: string; horizon: string },
+  limit: number,
+): Promise<{ changes: Change[]; hasMore: boolean; end: string | undefined }> {
+  // `!` sorts before `#`: this excludes the row at the position, and includes all rows at the position if it is only a time.
+  const place = (end: string) => `${table.name()} ${organisationId} ${types} ${end}`;
+  const known = gaps.get(place(position));
+  const streams = types.map((type): Stream => ({ type, rows: [], from: known?.get(type) ?? `${position}!` }));
+  // One more shows that another page follows.
+  const wanted = limit + 1;
+  let bytes = 0;
+  for (;;) {
+    const end = streams.reduce((least, { from }) => (from < least ? from : least), horizon);
+    const ready = rowsBefore(end, streams);
+    const isComplete = end >= horizon;
+    if (isComplete || ready.length >= wanted || (ready.length > 0 && bytes > maximumBodyBytes)) {
+      const changes = fitting(ready.slice(0, limit).map(changeOf));
+      const hasMore = !isComplete || changes.length < ready.length;
+      const last = ready[changes.length - 1]?.sortKey;
+      if (hasMore && last !== undefined) keepGaps(place(last), streams, last);
+      return { changes: changes.filter((change) => change !== undefined), hasMore, end: last };
+    }
+    const reads = streams.map((stream) => {
+      const number = types.length === 1 ? wanted : numberToRead(stream, end, ready.length, wanted - ready.length);
+      return number > 0 && stream.from < horizon ? readMore(table, organisationId, stream, horizon, number) : 0;
+    });
+    bytes += (await Promise.all(reads)).reduce((sum, read) => sum + read, 0);
+  }
+}
+
+function rowsBefore(end: string, streams: Stream[]): Row[] {
+  return streams
+    .flatMap(({ rows }) => rows.filter(({ sortKey }) => sortKey < end))
+    .sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
+}
+
+function keepGaps(place: string, streams: Stream[], last: string): void {
+  const idle = streams.filter(({ rows, from }) => from > last && !rows.some(({ sortKey }) => sortKey <= last));
+  gaps.set(place, new Map(idle.map(({ type, rows, from }) => [type, rows[0]?.sortKey ?? from])));
+  const [oldest = ""] = gaps.keys();
+  if (gaps.size > maximumGaps) gaps.delete(oldest);
+}
+
+/** Rows of a type to read next: its part of the missing ones if they are mixed as the ready ones, and some if the others wait for it. */
+function numberToRead({ rows, from }: Stream, end: string, ready: number, missing: number): number {
+  const own = rows.filter(({ sortKey }) => sortKey < end).length;
+  const lacking = own === 0 ? 0 : Math.ceil((missing * own) / ready) - (rows.length - own);
+  const expected = lacking > 0 ? lacking + spareRows : 0;
+  return Math.min(missing, from === end ? Math.max(expected, firstRead) : expected);
+}
+
+/** Reads a number of a type's next rows. @returns the bytes that DynamoDB read. */
+async function readMore(table: Table, organisationId: number, stream: Stream, horizon: string, number: number) {
+  const { type, from } = stream;
+  const list = lists.changes(organisationId, resourceTypes[type].item, { from, to: horizon });
+  const { items, lastSortKey, bytes } = await listItems(table, list, number, { attributes: attributes[type] });
+  stream.rows.push(...items.map((item) => ({ type, item, sortKey: String(item[acceptance]) })));
+  stream.from = lastSortKey === undefined ? horizon : `${lastSortKey}!`;
+  return bytes;
+}
+
+/** The schemas of stored items, and of what changes have beside their data. */
+const storedForms = Object.fromEntries(
+  Object.values<Resource>(resources).map((resource) => {
+    const { type, beside = {} } = resource;
+    return [type, { data: storedSchema(resource), beside: storedForm(z.object(beside)) }];
+  }),
+) as { [Type in ResourceType]: { data: z.ZodType; beside: z.ZodObject } };
+
+/** The attributes of items that changes read. */
+const attributes = Object.fromEntries(
+  Object.entries(storedForms).map(([type, { data, beside }]) => {
+    const [own, others] = [attributesOf(data), attributesOf(beside)];
+    return [type, own && others && [acceptance, "deleted", ...own, ...others]];
+  }),
+);
+
+/** @returns undefined if the item is damaged. */
+function changeOf({ type, item, sortKey }: Row): Change | undefined {
+  const [changed_at, , id] = sortKey.split("#");
+  const forms = storedForms[type];
+  const isDeleted = isTombstone(item);
+  const nulls = Object.fromEntries(Object.keys(forms.beside.shape).map((name) => [name, null]));
+  const beside = isDeleted ? nulls : readable(forms.beside, item);
+  const data = isDeleted ? null : beside && readable(forms.data, item);
+  if (data === undefined) return undefined;
+  const change = isDeleted ? "deleted" : "upserted";
+  // The parts have the types that the declarations say.
+  return { type, id: Number(id), ...beside, change, changed_at, data } as unknown as Change;
+}
