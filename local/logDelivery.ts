@@ -9,10 +9,11 @@ const pauseMs = 500;
 /** As in Lambda. */
 const maximumTries = 3;
 
-/** Passes on only the log's lines about requests, warnings and errors. */
+/** Passes on only the log's lines about requests, keys that were refused, warnings and errors. */
 export function showOnlyRequests(output: NodeJS.WriteStream = process.stdout): void {
   const write = output.write;
-  const isHidden = (line: string) => /^\{"level":"INFO","message":"(?!request")/.test(line);
+  const isHidden = (line: string) =>
+    /^\{"level":"INFO","message":"(?!request"|authorization")/.test(line) || line.includes('"outcome":"allowed"');
   output.write = (chunk: string | Uint8Array, ...rest: never[]) =>
     isHidden(String(chunk)) || write.call(output, chunk, ...rest);
 }

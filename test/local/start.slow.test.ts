@@ -7,6 +7,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
 import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
+import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { ServiceDescription } from "../../local/localService.ts";
 import { cases } from "../support/jest/cases.ts";
 import { descendantsOf, newDirectory, runCommand, runStart, startPath, stop, untilGone } from "./runStart.ts";
@@ -97,11 +98,12 @@ test("a start prints nothing after its greeting but a line for each request", as
   const before = () => service.output().slice(greeting.length).trim().split("\n").filter(Boolean);
   const count = before().length;
   for (const path of ["/v1/key", "/v1/orders/7"]) await fetch(description.base_url + path, { headers });
+  await fetch(`${description.base_url}/v1/key`, { headers: { Authorization: `Bearer ${mintApiKey().key}` } });
   // Long enough for the usage of the requests to be counted.
   await wait(2_000);
   const lines = before().map((line) => JSON.parse(line));
-  assert.equal(lines.length, count + 2);
-  for (const { message } of lines) assert.equal(message, "request");
+  const messages = lines.slice(count).map(({ message }) => message);
+  expect(messages).toEqual(["request", "request", "authorization"]);
   assert.equal(service.errors(), "");
 });
 
