@@ -48,7 +48,7 @@ const leftOut: ReadonlySet<string> = new Set(
 
 const webhookType = itemTypeOf(keys.webhook(1, ""));
 
-/** What the authorizer looks up for an API key: its hash, and the mark of its tag. */
+/** The authorizer's items of an API key: its hash, and the mark of its tag. */
 const ofAuthorizer: ReadonlySet<string> = new Set([keys.apiKeyHash(""), keys.keyTag("")].map(itemTypeOf));
 
 /**

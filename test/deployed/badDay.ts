@@ -70,7 +70,7 @@ export async function eraseAndRestore({ atTable }: OnCall, own: Client, other: C
   assert.deepEqual(await answersOf(own), before);
 }
 
-/** Of each parent's children. */
+/** The limit for each parent's children. */
 const maximumIds = 3;
 const childrenOf: Record<string, string> = {
   "/v1/tickets/{id}": "/v1/orders/{id}/tickets",

@@ -22,7 +22,7 @@ export interface ReceivedMessage extends Message {
 }
 
 interface QueueSettings {
-  /** How long a received message is invisible to other consumers. */
+  /** Hides a received message from other consumers for this time. */
   visibilityTimeoutMs: number;
   /** Moves a message that was received this often without being deleted. */
   redrive?: { deadLetters: MemoryQueue; maximumReceives: number };
@@ -31,7 +31,7 @@ interface QueueSettings {
 interface Sent {
   attributes?: Readonly<Record<string, string>>;
   groupId?: string | undefined;
-  /** How long the message is invisible at first. */
+  /** Hides the message for this time at first. */
   delayMs?: number;
 }
 
