@@ -17,7 +17,7 @@ export const oneFile = option(
   "input records, one JSON object per line, plain or gzip; - for standard input",
 );
 
-/** What is reported while the import runs and at its end. */
+/** Reports progress and the end of an import. */
 interface Reported {
   /** The number of records that arrived so far. */
   arrived: () => number;

@@ -1,11 +1,206 @@
+import { randomUUID } from "node:crypto";
+import { open, rename, rm } from "node:fs/promises";
 import * as z from "zod";
+import { resourceOf } from "../../functions/records/recordItem.ts";
+import { BalancePayment } from "../../functions/resources/balancePayment.ts";
+import { Id } from "../../functions/resources/fields.ts";
+import { ApiNote } from "../../functions/resources/order.ts";
+import { Deletion, ExportedRecord, type Record as InputRecord, recordTypes } from "../../functions/resources/record.ts";
+import { storedForm } from "../../functions/resources/resource.ts";
 import { describeError } from "../../functions/table/errors.ts";
-import { backOff } from "../../functions/table/untilTaken.ts";
+import { type Item, isTombstone } from "../../functions/table/item.ts";
+import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../../functions/table/keys.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { backOff, type Pause } from "../../functions/table/untilTaken.ts";
 import { command, type Io, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { actorOption, additionsOf, auditStart, describeCounts, organisationOption, total } from "./organisation.ts";
-import { beginWholeFile, type Exported, exportOrganisation } from "./organisationExport.ts";
+import { scanInParallel } from "../table/scanTable.ts";
+import {
+  actorOption,
+  additionsOf,
+  auditStart,
+  type Counts,
+  describeCounts,
+  itemsOfOrganisation,
+  organisationOption,
+  readAudit,
+  total,
+} from "./organisation.ts";
+
+/** Records in the import's format, and separately the data that has no record. */
+interface ExportFiles {
+  records: { write: (lines: string) => Promise<void> };
+  additions: { write: (lines: string) => Promise<void> };
+}
+
+/** The progress so far. */
+export interface Exported {
+  counts: Counts;
+  /** The items that do not match their keys, and why. */
+  failures: { key: ItemKey; error: unknown }[];
+}
+
+const Key = z.object({ PK: z.string(), SK: z.string() });
+const Noted = z.object({ id: Id, api_note: ApiNote.optional() });
+
+/** Items that are derived from others or from the log, or expire within a day. */
+const derivedTypes: ReadonlySet<string> = new Set(
+  [
+    keys.balance(1, 1),
+    keys.idempotency(1, ""),
+    keys.eventSummary(1, 1),
+    keys.dateSummary(1, 1),
+    keys.lastCounted(""),
+    keys.keyUsage(1, "", ""),
+    keys.webhookTurns(1),
+    keys.webhookDelivery(1, "", ""),
+  ].map(itemTypeOf),
+);
+
+/** The kinds of additions that are items as they are stored, without their keys, by the type of item. */
+export const storedKinds: ReadonlyMap<string, string> = new Map([
+  [itemTypeOf(keys.access(1)), "access"],
+  [itemTypeOf(keys.apiKey(1, "")), "api_key"],
+  [itemTypeOf(keys.apiKeyHash("")), "api_key_hash"],
+  [itemTypeOf(keys.webhook(1, "")), "webhook"],
+  [itemTypeOf(keys.activity(1, "")), "activity"],
+]);
+
+/**
+ * Writes all of an organisation's data, one line each, with at most a few pages in memory. Data that changes meanwhile is exported as it
+ * was or as it is.
+ *
+ * @param exported is updated during the run.
+ */
+export async function exportOrganisation(
+  table: Table,
+  organisationId: number,
+  files: ExportFiles,
+  exported: Exported,
+  { pause, signal }: { pause: Pause; signal: AbortSignal },
+): Promise<void> {
+  const add = (kind: string, data: readonly unknown[]) => {
+    addTo(exported, kind, data.length);
+    return files.additions.write(ndjson(data.map((one) => ({ kind, organisation_id: organisationId, data: one }))));
+  };
+  const onPage = async (items: Item[]) => {
+    const { records, additions } = sorted(items, exported);
+    await files.records.write(ndjson(records));
+    for (const [kind, some] of Map.groupBy(additions, ({ kind }) => kind)) {
+      await add(
+        kind,
+        some.map(({ data }) => data),
+      );
+    }
+  };
+  await scanInParallel(table, itemsOfOrganisation(organisationId), onPage, { pause, signal });
+  const audit = await readAudit(table, pause);
+  await add(
+    "organisation_audit",
+    audit.filter(({ organisation_id }) => organisation_id === organisationId),
+  );
+}
+
+function sorted(items: Item[], exported: Exported) {
+  const records: object[] = [];
+  const additions: { kind: string; data: object }[] = [];
+  for (const item of items) {
+    const key = Key.parse(item);
+    try {
+      const type = itemTypeOf(key);
+      if (derivedTypes.has(type)) continue;
+      const record = exportedRecord(key, item);
+      if (record) {
+        records.push(record);
+        addTo(exported, "deleted" in record ? "deletion" : record.type, 1);
+        additions.push(...noteOf(key, item).map((data) => ({ kind: "order_note", data })));
+      } else additions.push(additionOf(type, item));
+    } catch (error) {
+      exported.failures.push({ key, error });
+    }
+  }
+  return { records, additions };
+}
+
+function additionOf(type: string, { PK: _partition, SK: _sortKey, ...data }: Item): { kind: string; data: object } {
+  if (type === itemTypeOf(keys.balance_payment(1, 1)))
+    return { kind: "balance_payment", data: storedForm(BalancePayment).parse(data) };
+  const kind = storedKinds.get(type);
+  if (kind === undefined) throw new Error("The export does not know this kind of item");
+  return { kind, data };
+}
+
+/** An order's note that was set through the API, which the record lacks. */
+function noteOf({ SK }: ItemKey, item: Item) {
+  if (SK !== keys.order(1, 1).SK || !("api_note" in item)) return [];
+  const { id: order_id, api_note } = Noted.parse(item);
+  return [{ order_id, ...api_note }];
+}
+
+function addTo({ counts }: Exported, what: string, number: number): void {
+  if (number > 0) counts[what] = (counts[what] ?? 0) + number;
+}
+
+function ndjson(lines: readonly unknown[]): string {
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join("");
+}
+
+const Version = z.object({ record_version: z.int().optional() });
+
+/**
+ * The record that an item was made from, or the deletion that left this tombstone; undefined if no record makes such an item.
+ *
+ * @throws ZodError if the item does not match its key.
+ */
+function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion | undefined {
+  const resource = resourceOf(SK);
+  if (!resource || !recordTypes.some((type) => type === resource.type)) return undefined;
+  const { type, schema, beside = {} } = resource;
+  const envelope = { type, organisation_id: organisationIdOf(PK), version: Version.parse(item).record_version };
+  if (isTombstone(item)) return Deletion.parse({ ...envelope, id: Number(PK.split("#").at(-1)), deleted: true });
+  return ExportedRecord.parse({ ...envelope, ...z.object(beside).parse(item), data: storedForm(schema).parse(item) });
+}
+
+/** A file that appears only when it is complete. */
+interface WholeFile {
+  /** Appends text. May be called while an earlier write is in flight. */
+  write: (text: string) => Promise<void>;
+  /** Gives the file its final name, replacing an existing file. */
+  keep: () => Promise<void>;
+  /** Deletes the file, unless it was kept. */
+  discard: () => Promise<void>;
+}
+
+/**
+ * Creates a file that only its owner can read. It has a temporary name in the same directory until it is kept.
+ *
+ * @throws UsageError if the file cannot be created.
+ */
+async function beginWholeFile(file: string): Promise<WholeFile> {
+  const unfinished = `${file}.${randomUUID()}.unfinished`;
+  const handle = await open(unfinished, "wx", 0o600).catch((cause: Error) => {
+    throw new UsageError(`Cannot write ${file}: ${cause.message}.`, { cause });
+  });
+  let last = Promise.resolve();
+  return {
+    write(text) {
+      last = last.then(() => handle.appendFile(text));
+      return last;
+    },
+    async keep() {
+      await last;
+      await handle.sync();
+      await handle.close();
+      await rename(unfinished, file);
+    },
+    async discard() {
+      await last.catch(() => undefined);
+      await handle.close();
+      await rm(unfinished, { force: true });
+    },
+  };
+}
 
 const about = `Reads the whole table once. If the table has nothing of the organisation, that is an error. The two files appear only when they are complete,
 and only their owner can read them.

@@ -12,7 +12,7 @@ import { placeOf } from "../../functions/table/lists.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { openInput } from "../import/importFile.ts";
 import { type Io, UsageError } from "../shared/command.ts";
-import { storedKinds } from "./organisationExport.ts";
+import { storedKinds } from "./exportOrganisation.ts";
 import type { Source } from "./organisationRestore.ts";
 
 /** The two files of an export. */

@@ -94,7 +94,7 @@ async function resumeAll(table: Table, organisationId: number, pause: Pause): Pr
   return { apiKeys: hashes.length, webhooks: await resumeWebhooks(table, organisationId, pause) };
 }
 
-/** Ends the suspension and schedules the webhooks in one transaction, so that none is forgotten. @returns the number of active webhooks. */
+/** Ends the suspension and schedules the webhooks in one transaction, so that none is left out. @returns the number of active webhooks. */
 async function resumeWebhooks(table: Table, organisationId: number, pause: Pause): Promise<number> {
   const end = { key: keys.access(organisationId), change: { update: "REMOVE suspended" } };
   for (;;) {

@@ -32,7 +32,7 @@ interface Definition<Options extends z.ZodObject> {
   name: string;
   /** Options by name, each an {@link option} or a {@link flag}. `files` gets the arguments that are not options. */
   Options: Options;
-  /** What the command does, its exit codes, and whether it can be run again. Printed by --help. */
+  /** Printed by --help: the purpose, the exit codes, and whether the command can be run again. */
   about: string;
   /** Printed on interruption. */
   interrupted?: string;
@@ -125,7 +125,7 @@ const secret = /tsk_[0-9A-Za-z]{9}|whsec_/;
 
 /** @throws UsageError if options or arguments are unknown or invalid. */
 function parseCommandLine<Options extends z.ZodObject>(args: string[], Options: Options, seeHelp: string) {
-  // Its history may be read by others.
+  // Shells keep command lines in a history.
   if (args.some((one) => secret.test(one)))
     throw new UsageError(
       `An argument contains an API key or a webhook's secret, which no command line may contain. ${seeHelp}`,

@@ -6,7 +6,7 @@ import { isTombstone } from "../../functions/table/item.ts";
 import { keys, organisationPrefix } from "../../functions/table/keys.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { backOff, type Pause } from "../../functions/table/untilTaken.ts";
-import { deleteItems } from "../organisation/organisationErasure.ts";
+import { deleteItems } from "../organisation/eraseOrganisation.ts";
 import { command, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";

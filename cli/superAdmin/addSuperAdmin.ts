@@ -34,7 +34,7 @@ async function addToUserPool(
   return invitation;
 }
 
-/** Whether Cognito sent a first password by e-mail. Users who have signed in keep theirs. */
+/** A first password by e-mail, from Cognito. Users who have signed in keep theirs. */
 type Invitation = "sent" | "sent again" | "not needed";
 
 async function invite(

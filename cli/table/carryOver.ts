@@ -10,7 +10,7 @@ import { isPlanned, itemOf, pollSoon, StoredWebhook } from "../../functions/webh
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
-/** What is carried of each organisation: API keys, what they have in common, webhooks, and the activity of both. */
+/** The copied partitions of each organisation: API keys, their common item, webhooks, and the activity of both. */
 const ofOrganisation = [keys.apiKey(1, ""), keys.activity(1, ""), keys.access(1), keys.webhook(1, "")].map(
   ({ PK }) => `#${PK.slice(organisationPrefix(1).length)}`,
 );

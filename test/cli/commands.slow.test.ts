@@ -171,7 +171,7 @@ describe("in one line, with exit code 2, wrong input is refused", () => {
   });
 });
 
-/** By command: the options of a run that changes something. */
+/** The options of a run that changes something, by command. */
 const changing = (): Record<string, string[]> => ({
   import: ["records"],
   "dead-letters": ["--move", "--queue-url", queues.queueUrl, "--actor", "Grace"],

@@ -101,15 +101,6 @@ test("bad lines are reported by number, field and reason, the others are sent, a
   assert.deepEqual(sentRecords(), records);
 });
 
-test("an input without records sends nothing and succeeds", async () => {
-  for (const stdin of ["", "\n\n", gzipSync("")]) {
-    const { code, stdout } = await runFeed(["-", "--queue-url", queues.queueUrl], { stdin });
-    assert.match(stdout, /^0 records sent in 0 messages, 0 bad lines, in/);
-    assert.equal(code, 0);
-  }
-  assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
-});
-
 test("an AWS queue is used with the usual credentials only", async () => {
   const environment = {
     AWS_REGION: undefined,

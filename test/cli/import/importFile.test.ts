@@ -1,40 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { importRecords, openInput } from "../../../cli/import/importFile.ts";
+import { expect, test } from "@jest/globals";
+import { importRecords } from "../../../cli/import/importFile.ts";
 import { type Line, unpacked } from "../../../functions/feed/readLines.ts";
 import type { Writer } from "../../../functions/feed/tableWriter.ts";
 import { eventRecord } from "../../support/data/records.ts";
-
-let directory = "";
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "ticketing-import-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
-
-const io = { stdin: Readable.from([]), signal: new AbortController().signal };
-
-async function fileOf(bytes: Buffer | string, name = "input"): Promise<string> {
-  const file = join(directory, name);
-  await writeFile(file, bytes);
-  return file;
-}
-
-const read = async (file: string) => Buffer.concat(await Readable.from(await openInput(file, io)).toArray()).toString();
-
-test("plain and gzip files are recognised by their bytes, not their names", async () => {
-  const text = "one\ntwo\n".repeat(50_000);
-  for (const bytes of [Buffer.from(text), gzipSync(text)]) {
-    for (const name of ["records.ndjson", "records.ndjson.gz"]) {
-      const file = await fileOf(bytes, name);
-      assert.equal(await read(file), text);
-    }
-  }
-});
 
 /** A writer that records its calls. */
 function notingWriter() {
@@ -47,20 +16,6 @@ function notingWriter() {
 
 const line = (id: number): Line => ({ number: id, text: JSON.stringify(eventRecord(1, id)) });
 const noBadLine = () => assert.fail("A line is bad.");
-
-test("records are passed on in line order, then the writer finishes", async () => {
-  const { notes, writer } = notingWriter();
-  const bad: unknown[] = [];
-  async function* lines() {
-    yield* [line(1), { number: 2, text: "{" }, line(3), { number: 4, problem: "Not UTF-8 text." }];
-  }
-  await importRecords(lines(), writer, (...line) => bad.push(line), new AbortController().signal);
-  assert.deepEqual(notes, [1, 3, "finish", "settle"]);
-  assert.deepEqual(bad, [
-    [2, "Not JSON at character 2."],
-    [4, "Not UTF-8 text."],
-  ]);
-});
 
 test("after an interruption, writes in flight are awaited and no others start", async () => {
   const { notes, writer } = notingWriter();

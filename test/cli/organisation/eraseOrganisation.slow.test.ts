@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import fc from "fast-check";
+import { type Erased, eraseOrganisation, maximumPasses } from "../../../cli/organisation/eraseOrganisation.ts";
 import { total } from "../../../cli/organisation/organisation.ts";
-import { type Erased, eraseOrganisation, maximumPasses } from "../../../cli/organisation/organisationErasure.ts";
 import { findApiKeyHash } from "../../../functions/keys/apiKeyHashes.ts";
 import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";

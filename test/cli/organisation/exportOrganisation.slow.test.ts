@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
 import fc from "fast-check";
-import { type Exported, exportOrganisation } from "../../../cli/organisation/organisationExport.ts";
+import { type Exported, exportOrganisation } from "../../../cli/organisation/exportOrganisation.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";

@@ -6,7 +6,7 @@ import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
 import { runProgram, smoke } from "../support/runProgram.ts";
 
-/** What a check accepts is tested with the probe, which makes the same ones. */
+/** The checks themselves are tested with the probe, which makes the same ones. */
 describe("a broken service", () => {
   let server: Server;
   let requests: number;

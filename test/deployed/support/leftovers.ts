@@ -1,6 +1,6 @@
 import { type Call, callAws } from "./callAws.ts";
 
-/** How to list the first resources of a kind. */
+/** The calls that list the first resources of a kind. */
 const lists: Readonly<Record<string, (stack: string) => Call>> = {
   "Lambda functions": () => ({ service: "lambda", path: "/2015-03-31/functions/" }),
   "REST APIs": () => ({ service: "apigateway", path: "/restapis?limit=500" }),

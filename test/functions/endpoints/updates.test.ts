@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { exportOrganisation } from "../../../cli/organisation/organisationExport.ts";
+import { exportOrganisation } from "../../../cli/organisation/exportOrganisation.ts";
 import { lambda } from "../../../functions/api/lambda.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
@@ -54,7 +54,7 @@ for (const endpoint of endpoints.filter(({ method, path }) => method === "PATCH"
       assert.deepEqual(shown[field], value, lost);
       assert.ok(
         additions.includes(JSON.stringify(value)),
-        `cli/organisation/organisationExport.ts does not export ${field}.`,
+        `cli/organisation/exportOrganisation.ts does not export ${field}.`,
       );
     }
   });

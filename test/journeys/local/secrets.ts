@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, test } from "@jest/globals";
 import * as z from "zod";
-import { exportOrganisation } from "../../../cli/organisation/organisationExport.ts";
+import { exportOrganisation } from "../../../cli/organisation/exportOrganisation.ts";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { createApiKey } from "../../../functions/endpoints/createApiKey.ts";
 import { createWebhook } from "../../../functions/endpoints/createWebhook.ts";
