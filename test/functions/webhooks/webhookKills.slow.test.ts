@@ -78,6 +78,14 @@ async function streamed(id: number): Promise<DynamoDBStreamEvent> {
   return { Records: [{ eventID: "1", eventName: "MODIFY", dynamodb }] } as DynamoDBStreamEvent;
 }
 
+/** Runs the sweep, which is not killed: the next one repeats it. */
+async function sweep(): Promise<void> {
+  const kept = left;
+  left = Infinity;
+  await wakeDue(table, state.nowMs);
+  left = kept;
+}
+
 /** Lets the platform run until nothing is left to do: the stream and the queue repeat what was not completed. */
 async function runAll(event: DynamoDBStreamEvent): Promise<void> {
   for (let tries = 0; ; tries++) {
@@ -89,7 +97,7 @@ async function runAll(event: DynamoDBStreamEvent): Promise<void> {
   for (let quiet = 0; quiet < 2; ) {
     // Longer than a delay, a claim and the visibility timeout; less than a retry that the sweep has to find.
     state.nowMs += 70_000;
-    await run(() => wakeDue(table, state.nowMs));
+    await sweep();
     const sent = [...queues.webhooks.receive(100), ...queues.webhooks.delayed()].map(({ body }) => recordOf(body));
     queues.webhooks.purge();
     inFlight.push(...sent);
@@ -110,7 +118,7 @@ test.each([
   ["200", [200]],
   ["500 twice", [500, 500, 200]],
 ])(
-  "a change arrives, whatever call to AWS a function is killed at, before or after it takes effect; the receiver answers %s",
+  "a change arrives, whatever call to AWS a function is killed at, before or after it takes effect; the receiver responds %s",
   async (_, answers) => {
     useLocalQueues(queues);
     for (const isDone of [false, true])
@@ -129,11 +137,11 @@ test.each([
         const wasKilled = left === Infinity;
         jest.restoreAllMocks();
         left = Infinity;
-        const taken = bodies().length - (answers.length - 1);
-        assert.ok(taken >= 1, `killed at call ${calls}`);
+        const accepted = bodies().length - (answers.length - 1);
+        assert.ok(accepted >= 1, `killed at call ${calls}`);
         if (wasKilled) continue;
         // Without a kill, every message was posted once.
-        assert.equal(taken, 1);
+        assert.equal(accepted, 1);
         assert.ok(calls > 10);
         break;
       }
