@@ -169,19 +169,7 @@ function searchFor(scope: Construct, metricName: string, statistic: string): str
   return `SEARCH('{"${metricsNamespace(scope)}","operation_id"} MetricName="${metricName}"', '${statistic}')`;
 }
 
-<<<<<<< ours
-/** The objectives, in percent of requests. docs/operators/commands.md has their reasons. */
-export const objectives = { available: 99.9, fast: 99, fastMs: 1_000 } as const;
-
-const window = { start: "-P28D", setPeriodToTimeRange: true };
-const height = 4;
-const usageHeight = 8;
-const rowWidth = 24;
-
-/** The service levels over 28 days, and the share of the error budget that is left: 100 % if nothing failed, negative if it is used up. */
-=======
-/** The service levels over 28 days, with their objectives. docs/operators/logs-and-metrics.md has the reasons. */
->>>>>>> theirs
+/** The service levels over 28 days, with their objectives. docs/operators/commands.md has the reasons. */
 function serviceLevelWidgets(stage: Stage): IWidget[] {
   const requests = stage.metricCount({ statistic: "Sum" });
   const failures = stage.metricServerError({ statistic: "Sum" });

@@ -146,7 +146,7 @@ const tasks: Record<string, string[]> = {
   OutgoingEventsRole: [...streaming, "events:PutEvents", "lambda:InvokeFunction", ...asking, "sqs:SendMessage"],
   OutgoingEventsoutgoingEventsRole: [],
   ProbeprobeRole: ["secretsmanager:GetSecretValue"],
-  SummariessummariesRole: [
+  SummariestableStreamRole: [
     ...["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
     ...[...streaming, ...asking, "sqs:SendMessage"],
   ],
