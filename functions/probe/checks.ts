@@ -19,7 +19,7 @@ interface Check {
 }
 
 /** It has the form and the checksum of a key. */
-export const unknownKey = "tsk_00000000000000000000000000000000000000000002gLip8";
+export const unknownKey = "tsk_000000000000000000000000000000000001UDn2J";
 
 /** A request through each part of a stage: authorizer, table, refusal, website. */
 export const checks: readonly Check[] = [

@@ -18,8 +18,8 @@ export function webhookListRepository(organisationId: number, table: Table) {
     get,
 
     async list(page: PageQuery): Promise<Page<Webhook>> {
-      const { data, ...rest } = await listRows(table, StoredWebhook, lists.webhooks(organisationId), page);
-      return { ...rest, data: data.map((stored) => publicWebhook(stored, table)) };
+      const { data, pagination } = await listRows(table, StoredWebhook, lists.webhooks(organisationId), page);
+      return { data: data.map((stored) => publicWebhook(stored, table)), pagination };
     },
 
     /** The attempts of the last days, latest first. @throws Problem `not_found` */

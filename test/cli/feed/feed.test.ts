@@ -75,6 +75,7 @@ test("without a URL, records go to the running local service's queue", async () 
   const cwd = join(directory, "service");
   await mkdir(join(cwd, ".local"), { recursive: true });
   const urls = {
+    process_id: process.pid,
     base_url: "",
     docs_url: "",
     developer_area_url: "",

@@ -157,7 +157,7 @@ test("a dry run needs no table and writes nothing", async () => {
 test("without a target, records go into the running local service's table", async () => {
   const cwd = join(directory, "service");
   await mkdir(join(cwd, ".local"), { recursive: true });
-  const urls = { base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
+  const urls = { process_id: process.pid, base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
   const queues = { feed_queue_url: "", feed_dead_letter_queue_url: "" };
   const description = { ...urls, ...queues, dynamodb_endpoint: table.endpoint, people: [], organisations: [] };
   await writeFile(join(cwd, ".local/service.json"), JSON.stringify({ ...description, table_name: table.tableName }));

@@ -125,11 +125,7 @@ test("the API key authorizer may only read and update the hashes of API keys", (
   const own = authorizer("apiKey");
   assert.deepEqual(
     statementsOf(template, own).toSorted((one, other) => (String(one.Action) < String(other.Action) ? -1 : 1)),
-    [
-      allow("dynamodb:GetItem", table, onlyKeysLike("KEYHASH#*")),
-      allow("dynamodb:UpdateItem", table, onlyKeysLike("KEYHASH#*")),
-      ...logsAndTraces(own),
-    ],
+    [allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table, onlyKeysLike("KEYHASH#*")), ...logsAndTraces(own)],
   );
 });
 
