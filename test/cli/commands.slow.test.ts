@@ -139,7 +139,6 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
   "summaries rebuild": [
     [[], /^Give either --organisation ID or --all\. /],
     [["--all", "--organisation", "1"], /^Give either --organisation ID or --all\. /],
-    [["--all", "--event", "1"], /^--event requires --organisation\. /],
   ],
   "super-admin add": [
     [[], /^--user-pool is missing\. --email must be an email address\. --organisation is missing\. /],

@@ -31,7 +31,7 @@ test("the queues and log groups that the pages name exist", async () => {
     resourcesOf(template, type).map(([id]) => id.replace(/[0-9A-F]{8}$/, "")),
   );
   const named = codeIn(/\b((?!AccessLogs|Execution)[A-Z]\w*(?:DeadLetters|Logs)|\w*Failed[A-Z]\w*)(?=$|…)/g);
-  assert.ok(named.length > 5);
+  assert.ok(named.length > 0);
   const wrong = named.filter(({ groups: [id = ""] }) => !ids.includes(id));
   expect(wrong).toEqual([]);
 });
@@ -59,7 +59,7 @@ test("the resources of a stage that the pages name exist", async () => {
   const named = pages.flatMap((page) =>
     [...codeOf(page).matchAll(/ticketing-STAGE-([A-Z]\w+)/g)].map(([, id = ""]) => ({ page, id })),
   );
-  assert.ok(named.length > 5);
+  assert.ok(named.length > 0);
   expect(named.filter(({ id }) => !ids.some((existing) => existing.startsWith(id)))).toEqual([]);
 });
 

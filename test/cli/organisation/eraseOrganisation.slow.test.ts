@@ -22,7 +22,7 @@ import { runProgram } from "../support/runProgram.ts";
 import { startFaultyWrites, writeFaultNames } from "../support/writeFaults.ts";
 
 /** One item of each type of record, and those that follow from them or are not records. */
-const items = recordTypes.length + 24;
+const items = recordTypes.length + 23;
 
 let table = { endpoint: "", tableName: "" };
 beforeEach(async () => {
