@@ -18,26 +18,6 @@ const answering = [
   ...Object.values<Json>(definition.components.securitySchemes).map((scheme) => scheme[authorizer].authorizerUri),
 ].map((uri) => functionIn(template, uri).id);
 
-test("every function is called through the alias of its live version", () => {
-  const behind = [
-    ...resourcesOf(template, "AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties.FunctionName),
-    only(template, "AWS::Pipes::Pipe").Properties.Enrichment,
-    only(template, "AWS::Logs::SubscriptionFilter").Properties.DestinationArn,
-    ...resourcesOf(template, "AWS::Events::Rule").flatMap(([, { Properties }]) =>
-      Properties.ScheduleExpression ? Properties.Targets[0].Arn : [],
-    ),
-  ].map((name) => functionIn(template, name).id);
-  assert.equal(answering.length, endpoints.length + 2);
-  assert.deepEqual(
-    [...new Set([...answering, ...behind])].toSorted(),
-    aliases.map(({ Properties }) => Properties.FunctionName.Ref).toSorted(),
-  );
-  for (const { Properties } of aliases) {
-    assert.equal(Properties.Name, "live");
-    assert.equal(template.Resources[idIn(Properties.FunctionVersion)].Type, "AWS::Lambda::Version");
-  }
-});
-
 test("only the log and the schedules may call a function without a role, and only a live version", () => {
   const permissions = resourcesOf(template, "AWS::Lambda::Permission").map(([, { Properties }]) => Properties);
   const [{ FunctionName, Principal, SourceArn }, ...ofSchedules] = permissions.toSorted((one, other) =>
