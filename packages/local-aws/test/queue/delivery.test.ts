@@ -5,12 +5,15 @@ import type { SQSEvent } from "aws-lambda";
 import { sendMessage } from "../../../../functions/feed/queue.ts";
 import { useLocalCredentials } from "../../../../local/localService.ts";
 import { startLocalQueues } from "../../../../local/queues.ts";
+import { logTo } from "../../log.ts";
 import { type Consumer, startDelivery } from "../../queue/delivery.ts";
 
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let ended = new AbortController();
 
 beforeAll(async () => {
+  // Provoked failures would fill the screen.
+  logTo({ warn() {}, error() {} });
   useLocalCredentials();
   queues = await startLocalQueues();
 });
