@@ -113,25 +113,25 @@ function lasting({ date_generated: _generated, changed_at: _changed, ...row }: R
   return row;
 }
 
-/** A poisoned message becomes a dead letter, is moved back in vain, and is dropped into a file. */
+/**
+ * A poisoned message becomes a dead letter, and is dropped into a file. `--move` is tested on the local queue: ministack 1.5.33 has no
+ * StartMessageMoveTask.
+ */
 export async function dropDeadLetter({ command, atTable }: OnCall, queueUrl: string): Promise<void> {
   const program = "dead-letters";
   const MessageBody = JSON.stringify({ type: "event", organisation_id: 2, data: { id: 7 } });
   await queueClient(queueUrl).send(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody, MessageGroupId: "2" }));
-  /** The only dead letter's id, when it is another than the earlier one's. */
-  const deadLetter = async (earlier?: string): Promise<string> => {
+  const deadLetter = async (): Promise<string> => {
     for (;;) {
       const list = await command(program, "--stage", "dev");
       const [, id] = /Z {2}(\S+) .*event 7 of organisation 2: data\.\w+: /.exec(list) ?? [];
-      if (id !== undefined && id !== earlier) return id;
+      if (id !== undefined) return id;
       await wait(500);
     }
   };
-  const first = await deadLetter();
-  assert.match(await atTable(program, "--move"), /^SQS moves about 1 dead letters back/);
-  const second = await deadLetter(first);
+  const id = await deadLetter();
   const file = join(mkdtempSync(join(tmpdir(), "dropped-")), "dropped.ndjson");
-  assert.match(await atTable(program, "--message", second, "--drop-to", file), /1 dead letters removed, and kept in /);
+  assert.match(await atTable(program, "--message", id, "--drop-to", file), /1 dead letters removed, and kept in /);
   assert.equal(readFileSync(file, "utf8"), `${MessageBody}\n`);
   for (const queue of ["feed", "import", "summaries", "events", "usage"])
     assert.match(await command(program, "--queue", queue, "--stage", "dev"), /^0 dead letters\./);

@@ -126,7 +126,7 @@ test("an organisation is erased and restored alone: every GET answers as before,
   eraseAndRestore(commands, writer(2), reader(1)));
 
 test("the commands reject a table or queue of another stage", () => rejectOtherStages(commands, outputs));
-test("a dead letter is moved back, and dropped", () => dropDeadLetter(commands, outputs.FeedQueueUrl));
+test("a dead letter is dropped into a file", () => dropDeadLetter(commands, outputs.FeedQueueUrl));
 
 test("no log of a deployed function contains a key, a hash, a token or personal data", async () => {
   const keys = organisations.flatMap((organisation) => organisation.keys.map(({ key }) => key));
