@@ -8,8 +8,8 @@ import { Record as InputRecord, type RecordType } from "../functions/resources/r
 import type { Resource } from "../functions/resources/resource.ts";
 import { ownerOf } from "../functions/summaries/countedItem.ts";
 import { countItems } from "../functions/summaries/countRecords.ts";
+import { backOff } from "../functions/table/retries.ts";
 import { openUncountedTable } from "../functions/table/table.ts";
-import { backOff } from "../functions/table/untilTaken.ts";
 
 /** Has more events; everything else is the same. */
 export const largeOrganisation = 1;
@@ -58,8 +58,8 @@ function childOf(organisation_id: number, type: RecordType, child: number): Inpu
   const values = { ...parents, id: firstId + child, date: day(child), date_created: day(child), sort_index: child };
   const own = Object.entries(values).filter(([name]) => name in example);
   const data = { ...example, ...Object.fromEntries(own) };
-  const { beside = {} }: Resource = recordResources[type];
-  const outside = Object.fromEntries(Object.keys(beside).map((name) => [name, firstId]));
+  const { extraFields = {} }: Resource = recordResources[type];
+  const outside = Object.fromEntries(Object.keys(extraFields).map((name) => [name, firstId]));
   return InputRecord.parse({ type, organisation_id, ...outside, data });
 }
 

@@ -8,7 +8,7 @@ import { recordLastUsed } from "../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../functions/keys/apiKeyRepository.ts";
 import { events } from "../functions/resources/event.ts";
 import { defaultPerPage } from "../functions/resources/page.ts";
-import { keys } from "../functions/table/keys.ts";
+import { itemKeys } from "../functions/table/itemKeys.ts";
 import { declaredList, listAttributes } from "../functions/table/lists.ts";
 import { openTable } from "../functions/table/table.ts";
 import { directoryOf } from "./functions.ts";
@@ -29,12 +29,12 @@ export async function* measureProcessorTime(): AsyncGenerator<Row> {
   const { key, stored } = await apiKeyRepository(smallOrganisation, openTable()).create("Bench", ["read"], createdBy);
   // A last use tomorrow, so that no request writes its own: requests write it at most once a minute.
   await recordLastUsed(openTable(), stored.hash, new Date(Date.now() + 86_400_000));
-  const eventItem = keys.event(smallOrganisation, generatedId);
+  const eventItem = itemKeys.event(smallOrganisation, generatedId);
   for (const [endpoint, call] of [
     [getEvent, { action: "GetItem", input: { ...table(), Key: eventItem, ConsistentRead: true } }],
     [listEvents, { action: "Query", input: { ...table(), ...firstEvents() } }],
   ] as const) {
-    const hashItem = { ...table(), Key: keys.apiKeyHash(stored.hash), ConsistentRead: true };
+    const hashItem = { ...table(), Key: itemKeys.apiKeyHash(stored.hash), ConsistentRead: true };
     const ordinary = [
       { directory: directoryOf("ordinaryAuthorizer"), event: { calls: [{ action: "GetItem", input: hashItem }] } },
       { directory: directoryOf("ordinaryEvents"), event: { calls: [call] } },

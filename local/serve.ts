@@ -21,8 +21,8 @@ import { mayBecomeEvent, handler as outgoingEvents } from "../functions/stream/o
 import { maximumRetries, batchSize as streamBatchSize, streamedSortKeys } from "../functions/stream/streamLimits.ts";
 import { handler as tableStream } from "../functions/stream/tableStream.ts";
 import { describeError } from "../functions/table/errors.ts";
+import { backOff } from "../functions/table/retries.ts";
 import { openTable } from "../functions/table/table.ts";
-import { backOff } from "../functions/table/untilTaken.ts";
 import { scheduleAll } from "../functions/webhooks/activeWebhooks.ts";
 import {
   maximumConcurrency as maximumWebhookBatches,

@@ -11,7 +11,7 @@ import { queueClient } from "../../functions/feed/queue.ts";
 import { parseJson } from "../../functions/parseJson.ts";
 import { Id } from "../../functions/resources/fields.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
-import { backOff } from "../../functions/table/untilTaken.ts";
+import { backOff } from "../../functions/table/retries.ts";
 import { failedOutputs, importQueueOutput } from "../../lib/settings.ts";
 import { Actor, auditStart } from "../organisation/organisation.ts";
 import { command, dryRun, flag, type Io, option, UsageError } from "../shared/command.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts";
-import { type ItemKey, organisationIdOf } from "../../functions/table/keys.ts";
+import { type ItemKey, organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { type Destination, importFile, oneFile } from "../import/importFile.ts";
 import { command, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { tableWriter, type Writer } from "../../functions/feed/tableWriter.ts";
-import { backOff } from "../../functions/table/untilTaken.ts";
+import { backOff } from "../../functions/table/retries.ts";
 import { command, dryRun, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";

@@ -4,10 +4,10 @@ import * as z from "zod";
 import { ApiKeyHash, findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey, isWellFormedApiKey } from "../../functions/keys/apiKeySecret.ts";
-import { keys } from "../../functions/table/keys.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { getItems } from "../../functions/table/reads.ts";
+import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { actorOption, apiKeyHashesOf, platformTeam } from "../organisation/organisation.ts";
 import { command, dryRun, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
@@ -66,7 +66,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
     return 0;
   }
   const repository = apiKeyRepository(key.organisation_id, table);
-  const { revoked, revoked_by } = await untilAnswered(
+  const { revoked, revoked_by } = await retryWhileUnavailable(
     () => repository.revoke(key.id, platformTeam(options.actor)),
     pause,
   );
@@ -83,7 +83,7 @@ async function readHash({ stdin, signal }: Io): Promise<string> {
 }
 
 async function findByHash(table: Table, hash: string, pause: Pause): Promise<ApiKeyHash[]> {
-  const found = await untilAnswered(() => findApiKeyHash(table, hash), pause);
+  const found = await retryWhileUnavailable(() => findApiKeyHash(table, hash), pause);
   return found ? [found] : [];
 }
 
@@ -96,13 +96,13 @@ async function search(
   const isWanted = (item: ApiKeyHash) => item.id === key || item.prefix === prefix;
   if (organisation !== undefined) {
     const hashKeys = await apiKeyHashesOf(table, organisation, pause);
-    const items = await untilAnswered(() => getItems(table, hashKeys), pause);
+    const items = await retryWhileUnavailable(() => getItems(table, hashKeys), pause);
     return items.map((item) => ApiKeyHash.parse(item)).filter(isWanted);
   }
   const found: ApiKeyHash[] = [];
   const wanted = {
     filter: "begins_with(PK, :hash) AND (id = :id OR prefix = :prefix)",
-    values: { ":hash": keys.apiKeyHash("").PK, ":id": key ?? "", ":prefix": prefix ?? "" },
+    values: { ":hash": itemKeys.apiKeyHash("").PK, ":id": key ?? "", ":prefix": prefix ?? "" },
   };
   await scanInParallel(
     table,

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
-import { type ItemKey, itemTypeOf } from "../../functions/table/keys.ts";
+import { type ItemKey, itemTypeOf } from "../../functions/table/itemKeys.ts";
 import { getItems } from "../../functions/table/reads.ts";
+import { backOff, type Pause, retryWhileThrottled, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import { callTable, type Table } from "../../functions/table/table.ts";
-import { backOff, type Pause, untilAnswered, untilTaken } from "../../functions/table/untilTaken.ts";
 import { command, dryRun, type Io, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
@@ -82,7 +82,7 @@ async function countOrganisation(
 /** The items that the authorizer looks up for the organisation's API keys. The scan finds those missing from the list. */
 async function itemsOfAuthorizer(table: Table, organisationId: number, pause: Pause): Promise<Scanned[]> {
   const hashKeys = await apiKeyHashesOf(table, organisationId, pause);
-  const items = await untilAnswered(() => getItems(table, hashKeys), pause);
+  const items = await retryWhileUnavailable(() => getItems(table, hashKeys), pause);
   return items.map((item) => Scanned.parse(item));
 }
 
@@ -128,7 +128,7 @@ export async function deleteItems<Key extends ItemKey>(
     return refused;
   };
   for (let start = 0; start < keys.length; start += maximumBatch) {
-    await untilTaken(keys.slice(start, start + maximumBatch), deleteSome, pause);
+    await retryWhileThrottled(keys.slice(start, start + maximumBatch), deleteSome, pause);
   }
 }
 

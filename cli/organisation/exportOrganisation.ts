@@ -9,9 +9,9 @@ import { Deletion, ExportedRecord, type Record as InputRecord, recordTypes } fro
 import { storedForm } from "../../functions/resources/resource.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
-import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../../functions/table/keys.ts";
+import { type ItemKey, itemKeys, itemTypeOf, organisationIdOf } from "../../functions/table/itemKeys.ts";
+import { backOff, type Pause } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { backOff, type Pause } from "../../functions/table/untilTaken.ts";
 import { command, type Io, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
@@ -47,24 +47,24 @@ const Noted = z.object({ id: Id, api_note: ApiNote.optional() });
 /** Items that are derived from others or from the log, or expire within a day. */
 const derivedTypes: ReadonlySet<string> = new Set(
   [
-    keys.balance(1, 1),
-    keys.idempotency(1, ""),
-    keys.eventSummary(1, 1),
-    keys.dateSummary(1, 1),
-    keys.lastCounted(""),
-    keys.keyUsage(1, "", ""),
-    keys.webhookTurns(1),
-    keys.webhookDelivery(1, "", ""),
+    itemKeys.balance(1, 1),
+    itemKeys.idempotency(1, ""),
+    itemKeys.eventSummary(1, 1),
+    itemKeys.dateSummary(1, 1),
+    itemKeys.lastCounted(""),
+    itemKeys.keyUsage(1, "", ""),
+    itemKeys.webhookTurns(1),
+    itemKeys.webhookDelivery(1, "", ""),
   ].map(itemTypeOf),
 );
 
 /** The kinds of additions that are items as they are stored, without their keys, by the type of item. */
 export const storedKinds: ReadonlyMap<string, string> = new Map([
-  [itemTypeOf(keys.access(1)), "access"],
-  [itemTypeOf(keys.apiKey(1, "")), "api_key"],
-  [itemTypeOf(keys.apiKeyHash("")), "api_key_hash"],
-  [itemTypeOf(keys.webhook(1, "")), "webhook"],
-  [itemTypeOf(keys.activity(1, "")), "activity"],
+  [itemTypeOf(itemKeys.access(1)), "access"],
+  [itemTypeOf(itemKeys.apiKey(1, "")), "api_key"],
+  [itemTypeOf(itemKeys.apiKeyHash("")), "api_key_hash"],
+  [itemTypeOf(itemKeys.webhook(1, "")), "webhook"],
+  [itemTypeOf(itemKeys.activity(1, "")), "activity"],
 ]);
 
 /**
@@ -124,7 +124,7 @@ function sorted(items: Item[], exported: Exported) {
 }
 
 function additionOf(type: string, { PK: _partition, SK: _sortKey, ...data }: Item): { kind: string; data: object } {
-  if (type === itemTypeOf(keys.balance_payment(1, 1)))
+  if (type === itemTypeOf(itemKeys.balance_payment(1, 1)))
     return { kind: "balance_payment", data: storedForm(BalancePayment).parse(data) };
   const kind = storedKinds.get(type);
   if (kind === undefined) throw new Error("The export does not know this kind of item");
@@ -133,7 +133,7 @@ function additionOf(type: string, { PK: _partition, SK: _sortKey, ...data }: Ite
 
 /** An order's note that was set through the API, which the record lacks. */
 function noteOf({ SK }: ItemKey, item: Item) {
-  if (SK !== keys.order(1, 1).SK || !("api_note" in item)) return [];
+  if (SK !== itemKeys.order(1, 1).SK || !("api_note" in item)) return [];
   const { id: order_id, api_note } = Noted.parse(item);
   return [{ order_id, ...api_note }];
 }
@@ -156,10 +156,14 @@ const Version = z.object({ record_version: z.int().optional() });
 function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion | undefined {
   const resource = resourceOf(SK);
   if (!resource || !recordTypes.some((type) => type === resource.type)) return undefined;
-  const { type, schema, beside = {} } = resource;
+  const { type, schema, extraFields = {} } = resource;
   const envelope = { type, organisation_id: organisationIdOf(PK), version: Version.parse(item).record_version };
   if (isTombstone(item)) return Deletion.parse({ ...envelope, id: Number(PK.split("#").at(-1)), deleted: true });
-  return ExportedRecord.parse({ ...envelope, ...z.object(beside).parse(item), data: storedForm(schema).parse(item) });
+  return ExportedRecord.parse({
+    ...envelope,
+    ...z.object(extraFields).parse(item),
+    data: storedForm(schema).parse(item),
+  });
 }
 
 /** A file that appears only when it is complete. */

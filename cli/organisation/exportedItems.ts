@@ -7,7 +7,7 @@ import { Id } from "../../functions/resources/fields.ts";
 import { ApiNote } from "../../functions/resources/order.ts";
 import { storedForm } from "../../functions/resources/resource.ts";
 import type { Item } from "../../functions/table/item.ts";
-import { type ItemKey, keys } from "../../functions/table/keys.ts";
+import { type ItemKey, itemKeys } from "../../functions/table/itemKeys.ts";
 import { placeOf } from "../../functions/table/lists.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { openInput } from "../import/importFile.ts";
@@ -52,12 +52,13 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
       additions.push({ ...data, ...key });
     }
   }
-  for (const [eventId, balance] of balances) additions.push({ ...keys.balance(organisationId, eventId), ...balance });
+  for (const [eventId, balance] of balances)
+    additions.push({ ...itemKeys.balance(organisationId, eventId), ...balance });
   const source: Source = async (onPage) => {
     let page: Item[] = additions;
     for await (const line of linesOf(files.records, io)) {
       const item = recordOf(line, files.records, organisationId);
-      const api_note = item.SK === keys.order(1, 1).SK ? notes.get(Number(item.id)) : undefined;
+      const api_note = item.SK === itemKeys.order(1, 1).SK ? notes.get(Number(item.id)) : undefined;
       page.push({ ...item, ...(api_note && { api_note }) });
       if (page.length < pageSize) continue;
       await onPage(page);
@@ -114,9 +115,9 @@ function unusable(file: string, place: string, problem: string): UsageError {
 
 /** The kinds of additions whose items have time-ordered ids. */
 const timeOrderedKinds: Record<string, (organisationId: number, id: string) => ItemKey> = {
-  api_key: keys.apiKey,
-  webhook: keys.webhook,
-  activity: keys.activity,
+  api_key: itemKeys.apiKey,
+  webhook: itemKeys.webhook,
+  activity: itemKeys.activity,
 };
 const StoredKey = z.object({ id: z.string().regex(timeOrderedIdPattern) });
 const StoredHash = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), organisation_id: z.int() });
@@ -124,10 +125,10 @@ const StoredHash = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), organisa
 /** The key of an addition that is an item as it was stored; undefined if it is of another kind or has no valid key. */
 function keyOf(kind: string, organisationId: number, data: Item): ItemKey | undefined {
   if (![...storedKinds.values()].includes(kind)) return undefined;
-  if (kind === "access") return keys.access(organisationId);
+  if (kind === "access") return itemKeys.access(organisationId);
   if (kind === "api_key_hash") {
     const { data: stored } = StoredHash.safeParse(data);
-    return stored?.organisation_id === organisationId ? keys.apiKeyHash(stored.hash) : undefined;
+    return stored?.organisation_id === organisationId ? itemKeys.apiKeyHash(stored.hash) : undefined;
   }
   const { data: stored } = StoredKey.safeParse(data);
   if (!stored) return undefined;

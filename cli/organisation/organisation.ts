@@ -1,10 +1,10 @@
 import { userInfo } from "node:os";
 import * as z from "zod";
-import { type ItemKey, keys, organisationPrefix } from "../../functions/table/keys.ts";
-import { lists } from "../../functions/table/lists.ts";
+import { type ItemKey, itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
+import { tableLists } from "../../functions/table/lists.ts";
 import { listAllItems } from "../../functions/table/reads.ts";
+import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { timeOrderedId } from "../../functions/values/timeOrderedId.ts";
 import { idOption, option } from "../shared/command.ts";
@@ -64,7 +64,7 @@ export async function auditStart(
     const time = new Date().toISOString();
     const id = state === "started" ? run_id : timeOrderedId(time);
     const entry: AuditEntry = { id, time, ...what, state, run_id, os_user: userInfo().username, counts };
-    await untilAnswered(() => putItem(table, { ...keys.organisationAudit(id), ...entry }), pause);
+    await retryWhileUnavailable(() => putItem(table, { ...itemKeys.organisationAudit(id), ...entry }), pause);
   };
   await add("started", null);
   return (counts) => add("completed", counts);
@@ -72,7 +72,7 @@ export async function auditStart(
 
 /** The whole audit, oldest first. */
 export async function readAudit(table: Table, pause: Pause): Promise<AuditEntry[]> {
-  const items = await untilAnswered(() => listAllItems(table, lists.organisationAudit()), pause);
+  const items = await retryWhileUnavailable(() => listAllItems(table, tableLists.organisationAudit()), pause);
   return items.map((item) => AuditEntry.parse(item));
 }
 
@@ -80,10 +80,10 @@ const Hashed = z.object({ hash: z.string() });
 
 /** The keys of the hashes of an organisation's listed API keys. Skips damaged entries of the list. */
 export async function apiKeyHashesOf(table: Table, organisationId: number, pause: Pause): Promise<ItemKey[]> {
-  const apiKeys = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisationId)), pause);
+  const apiKeys = await retryWhileUnavailable(() => listAllItems(table, tableLists.apiKeys(organisationId)), pause);
   return apiKeys.flatMap((item) => {
     const { data } = Hashed.safeParse(item);
-    return data ? [keys.apiKeyHash(data.hash)] : [];
+    return data ? [itemKeys.apiKeyHash(data.hash)] : [];
   });
 }
 
@@ -93,7 +93,7 @@ export function itemsOfOrganisation(organisationId: number): Wanted {
     filter: "begins_with(PK, :organisation) OR (begins_with(PK, :hash) AND organisation_id = :id)",
     values: {
       ":organisation": organisationPrefix(organisationId),
-      ":hash": keys.apiKeyHash("").PK,
+      ":hash": itemKeys.apiKeyHash("").PK,
       ":id": organisationId,
     },
   };

@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { ApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
-import { renewStamp, writeAccepted } from "../../functions/records/acceptance.ts";
+import { renewChangeTime, writeWithChangeTime } from "../../functions/records/changeTime.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { kept } from "../../functions/records/upsertRecord.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
+import { CallLimit } from "../../functions/table/callLimit.ts";
 import { ConditionFailed } from "../../functions/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
-import { type ItemKey, itemTypeOf, keys } from "../../functions/table/keys.ts";
+import { type ItemKey, itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
 import { listAttributes, placeAttributes, placeOf } from "../../functions/table/lists.ts";
-import { Pace } from "../../functions/table/pace.ts";
 import { getItem } from "../../functions/table/reads.ts";
+import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
@@ -43,13 +43,15 @@ const ActiveKey = ApiKeyHash.refine((key) => key.status === "active");
 
 /** The items that the summaries' consumer makes again, from the stream of the others, and the turns of requests that have ended. */
 const leftOut: ReadonlySet<string> = new Set(
-  [keys.eventSummary(1, 1), keys.dateSummary(1, 1), keys.lastCounted(""), keys.webhookTurns(1)].map(itemTypeOf),
+  [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1), itemKeys.lastCounted(""), itemKeys.webhookTurns(1)].map(
+    itemTypeOf,
+  ),
 );
 
-const webhookType = itemTypeOf(keys.webhook(1, ""));
+const webhookType = itemTypeOf(itemKeys.webhook(1, ""));
 
 /** What the authorizer looks up. */
-const hashType = itemTypeOf(keys.apiKeyHash(""));
+const hashType = itemTypeOf(itemKeys.apiKeyHash(""));
 
 /**
  * Writes an organisation's items that the table lacks, with webhooks paused. Existing items stay: after an erasure, they arrived later. What the
@@ -64,10 +66,10 @@ export async function restoreOrganisation(
   restored: Restored,
   { pause, signal }: Waiting,
 ): Promise<void> {
-  const pace = new Pace();
+  const callLimit = new CallLimit();
   const last: Item[] = [];
   const listRestored = async (key: ItemKey) => {
-    const stored = await untilAnswered(() => getItem(table, key), pause);
+    const stored = await retryWhileUnavailable(() => getItem(table, key), pause);
     if (stored && isAsRestored(stored)) restored.webhooks.push(stored);
   };
   const restoreOne = async (item: Item) => {
@@ -76,7 +78,10 @@ export async function restoreOrganisation(
     if (leftOut.has(type)) return;
     try {
       const wanted = type === webhookType ? restoredWebhook(item, table.clock.nowMs()) : item;
-      const isNew = await untilAnswered(() => pace.run(() => writeMissing(table, organisationId, key, wanted)), pause);
+      const isNew = await retryWhileUnavailable(
+        () => callLimit.run(() => writeMissing(table, organisationId, key, wanted)),
+        pause,
+      );
       if (!isNew) restored.present += 1;
       else restored.counts[type] = (restored.counts[type] ?? 0) + 1;
       if (type === webhookType) await listRestored(key);
@@ -116,7 +121,7 @@ async function writeMissing(table: Table, organisationId: number, key: ItemKey, 
   const marked = isRecord ? placed : { ...placed, restored: true };
   const write = ({ attributes }: { attributes: Item }) =>
     put(table, { ...kept(marked, table.clock.nowMs()), ...attributes });
-  return (await writeAccepted(table, key, write)) || addNote(table, key, item);
+  return (await writeWithChangeTime(table, key, write)) || addNote(table, key, item);
 }
 
 const { partitionKey, sortKey } = listAttributes({ index: "GSI3" });
@@ -142,7 +147,7 @@ async function addNote(table: Table, { PK, SK }: ItemKey, { api_note, revision }
     if (error instanceof ConditionFailed) return false;
     throw error;
   }
-  await renewStamp(table, { PK, SK });
+  await renewChangeTime(table, { PK, SK });
   return true;
 }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { describeError } from "../../functions/table/errors.ts";
+import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { backOff } from "../../functions/table/untilTaken.ts";
 import { command, dryRun, type Io, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openBeside, openTarget, targetOptions } from "../shared/target.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { ConditionFailed } from "../../functions/table/errors.ts";
-import { keys } from "../../functions/table/keys.ts";
-import { lists } from "../../functions/table/lists.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
+import { tableLists } from "../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../functions/table/reads.ts";
+import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { backOff, type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { type Expression, transactWrite, updateItem } from "../../functions/table/writes.ts";
 import { listActive } from "../../functions/webhooks/activeWebhooks.ts";
 import { pollSoon, withNextRevision, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
@@ -58,15 +58,15 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
 
 /** @throws UsageError if the organisation has no API key and no webhook, and never had a key. */
 async function assertExists(table: Table, organisationId: number, pause: Pause): Promise<void> {
-  const access = await untilAnswered(() => getItem(table, keys.access(organisationId)), pause);
+  const access = await retryWhileUnavailable(() => getItem(table, itemKeys.access(organisationId)), pause);
   if (access) return;
-  for (const list of [lists.apiKeys(organisationId), lists.webhooks(organisationId)])
-    if ((await untilAnswered(() => listAllItems(table, list), pause)).length > 0) return;
+  for (const list of [tableLists.apiKeys(organisationId), tableLists.webhooks(organisationId)])
+    if ((await retryWhileUnavailable(() => listAllItems(table, list), pause)).length > 0) return;
   throw new UsageError(`The table has no API key and no webhook of organisation ${organisationId}.`);
 }
 
 async function hashesOf(table: Table, organisationId: number, pause: Pause): Promise<string[]> {
-  const stored = await untilAnswered(() => listAllItems(table, lists.apiKeys(organisationId)), pause);
+  const stored = await retryWhileUnavailable(() => listAllItems(table, tableLists.apiKeys(organisationId)), pause);
   return stored.map((item) => Stored.parse(item).hash);
 }
 
@@ -81,7 +81,7 @@ async function suspendAll(table: Table, organisationId: number, pause: Pause): P
     update: "SET suspended = if_not_exists(suspended, :now)",
     values: { ":now": new Date().toISOString() },
   };
-  await untilAnswered(() => updateItem(table, keys.access(organisationId), suspension), pause);
+  await retryWhileUnavailable(() => updateItem(table, itemKeys.access(organisationId), suspension), pause);
   const hashes = await hashesOf(table, organisationId, pause);
   const change = { update: "SET suspended = :true", values: { ":true": true } };
   for (const hash of hashes) await changeHash(table, hash, change, pause);
@@ -96,13 +96,13 @@ async function resumeAll(table: Table, organisationId: number, pause: Pause): Pr
 
 /** Ends the suspension and schedules the webhooks in one transaction, so that none is left out. @returns the number of active webhooks. */
 async function resumeWebhooks(table: Table, organisationId: number, pause: Pause): Promise<number> {
-  const end = { key: keys.access(organisationId), change: { update: "REMOVE suspended" } };
+  const end = { key: itemKeys.access(organisationId), change: { update: "REMOVE suspended" } };
   for (;;) {
     const active = await listActive(table, pause, organisationId);
     const nowMs = table.clock.nowMs();
     const polls = active.map((stored) => withNextRevision(stored, pollSoon({ ...stored, ...withoutFailure }, nowMs)));
     try {
-      await untilAnswered(() => transactWrite(table, [end, ...polls]), pause);
+      await retryWhileUnavailable(() => transactWrite(table, [end, ...polls]), pause);
       return active.length;
     } catch (error) {
       // Somebody changed or deleted a webhook meanwhile.
@@ -114,7 +114,7 @@ async function resumeWebhooks(table: Table, organisationId: number, pause: Pause
 /** Does nothing if an erasure has deleted the key's item meanwhile. */
 async function changeHash(table: Table, hash: string, change: Expression, pause: Pause): Promise<void> {
   const existing = { ...change, condition: "attribute_exists(PK)" };
-  await untilAnswered(() => updateItem(table, keys.apiKeyHash(hash), existing), pause).catch((error) => {
+  await retryWhileUnavailable(() => updateItem(table, itemKeys.apiKeyHash(hash), existing), pause).catch((error) => {
     if (!(error instanceof ConditionFailed)) throw error;
   });
 }

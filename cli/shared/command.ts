@@ -3,7 +3,7 @@ import { inspect, parseArgs } from "node:util";
 import * as z from "zod";
 import { idText } from "../../functions/resources/fields.ts";
 import { describeError } from "../../functions/table/errors.ts";
-import { GivenUp } from "../../functions/table/untilTaken.ts";
+import { GivenUp } from "../../functions/table/retries.ts";
 import { InstantInUtc } from "../../functions/values/instant.ts";
 
 interface Output {

@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
 import { describeError } from "../../functions/table/errors.ts";
-import { keys } from "../../functions/table/keys.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { openUncountedTable, type Table } from "../../functions/table/table.ts";
 import { type Settings, Stage, settingsOf } from "../../lib/settings.ts";
@@ -138,7 +138,7 @@ export function settingsIn(stage: string): Settings {
 async function readable(table: Table): Promise<Table> {
   try {
     // Any key will do: the read succeeds if the table exists and is readable.
-    await getItem(table, keys.event(1, 1));
+    await getItem(table, itemKeys.event(1, 1));
     return table;
   } catch (error) {
     throw new UsageError(`Cannot use table ${table.name()}${at()}: ${describeError(error)}.`, { cause: error });

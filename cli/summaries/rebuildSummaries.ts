@@ -3,9 +3,9 @@ import { countedSortKeys, ownerOf } from "../../functions/summaries/countedItem.
 import { type CountFailure, countItems } from "../../functions/summaries/countRecords.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { isTombstone } from "../../functions/table/item.ts";
-import { keys, organisationPrefix } from "../../functions/table/keys.ts";
+import { itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
+import { backOff, type Pause } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { backOff, type Pause } from "../../functions/table/untilTaken.ts";
 import { deleteItems } from "../organisation/eraseOrganisation.ts";
 import { command, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
@@ -21,7 +21,7 @@ export interface Rebuilt {
 }
 
 const Key = z.object({ PK: z.string(), SK: z.string() });
-const derived = [keys.eventSummary(1, 1), keys.dateSummary(1, 1), keys.lastCounted("")].map(({ SK }) => SK);
+const derived = [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1), itemKeys.lastCounted("")].map(({ SK }) => SK);
 const countedAtATime = 100;
 
 /**

@@ -1,25 +1,28 @@
 import * as z from "zod";
 import { ConditionFailed } from "../../functions/table/errors.ts";
 import type { Item } from "../../functions/table/item.ts";
-import { type ItemKey, keys, organisationPrefix } from "../../functions/table/keys.ts";
+import { type ItemKey, itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
+import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { isPlanned, itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
 /** The copied partitions of each organisation: API keys, their common item, webhooks, and the activity of both. */
-const ofOrganisation = [keys.apiKey(1, ""), keys.activity(1, ""), keys.access(1), keys.webhook(1, "")].map(
-  ({ PK }) => `#${PK.slice(organisationPrefix(1).length)}`,
-);
+const ofOrganisation = [
+  itemKeys.apiKey(1, ""),
+  itemKeys.activity(1, ""),
+  itemKeys.access(1),
+  itemKeys.webhook(1, ""),
+].map(({ PK }) => `#${PK.slice(organisationPrefix(1).length)}`);
 
 const wanted: Wanted = {
   filter: `begins_with(PK, :hash) OR begins_with(PK, :audit) OR (begins_with(PK, :organisation) AND (${ofOrganisation.map((_, index) => `contains(PK, :${index})`).join(" OR ")}))`,
   values: {
-    ":hash": keys.apiKeyHash("").PK,
-    ":audit": keys.organisationAudit("").PK,
+    ":hash": itemKeys.apiKeyHash("").PK,
+    ":audit": itemKeys.organisationAudit("").PK,
     ":organisation": "ORG#",
     ...Object.fromEntries(ofOrganisation.map((text, index) => [`:${index}`, text])),
   },
@@ -33,7 +36,7 @@ const mayChange = ({ revision = 0 }: Item) => ({
   condition:
     "attribute_not_exists(PK) OR SK = :access OR revision < :revision OR (attribute_not_exists(revision) AND #status = :active)",
   names: { "#status": "status" },
-  values: { ":active": "active", ":access": keys.access(1).SK, ":revision": revision },
+  values: { ":active": "active", ":access": itemKeys.access(1).SK, ":revision": revision },
 });
 
 interface Waiting {
@@ -63,7 +66,7 @@ async function copyCurrent(from: Table, to: Table, { pause, signal }: Waiting): 
     }
   };
   const onPage = async (items: Item[]) => {
-    for (const item of items) await untilAnswered(() => put(item), pause);
+    for (const item of items) await retryWhileUnavailable(() => put(item), pause);
   };
   await scanInParallel(from, wanted, onPage, { pause, signal });
   return written;
@@ -71,7 +74,10 @@ async function copyCurrent(from: Table, to: Table, { pause, signal }: Waiting): 
 
 const webhooks: Wanted = {
   filter: "begins_with(PK, :organisation) AND contains(PK, :webhooks)",
-  values: { ":organisation": "ORG#", ":webhooks": `#${keys.webhook(1, "").PK.slice(organisationPrefix(1).length)}` },
+  values: {
+    ":organisation": "ORG#",
+    ":webhooks": `#${itemKeys.webhook(1, "").PK.slice(organisationPrefix(1).length)}`,
+  },
 };
 const Key = z.object({ PK: z.string(), SK: z.string() });
 
@@ -84,11 +90,11 @@ async function settleWebhooks(from: Table, to: Table, { pause, signal }: Waiting
   const failures: { key: ItemKey; error: unknown }[] = [];
   const settle = async (item: Item) => {
     const key = Key.parse(item);
-    const current = await untilAnswered(() => getItem(from, key), pause);
-    if (current) return untilAnswered(() => schedule(to, item), pause);
+    const current = await retryWhileUnavailable(() => getItem(from, key), pause);
+    if (current) return retryWhileUnavailable(() => schedule(to, item), pause);
     try {
       const paused = isAsRestored(item) ? item : restoredWebhook(item, to.clock.nowMs());
-      if (paused !== item) await untilAnswered(() => putItem(to, paused, isUnchanged(item)), pause);
+      if (paused !== item) await retryWhileUnavailable(() => putItem(to, paused, isUnchanged(item)), pause);
       gone.push(paused);
     } catch (error) {
       if (!(error instanceof z.ZodError || error instanceof ConditionFailed)) throw error;

@@ -18,8 +18,8 @@ import {
 import * as z from "zod";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { describeError } from "../../functions/table/errors.ts";
+import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { backOff } from "../../functions/table/untilTaken.ts";
 import { type AuditEntry, readAudit } from "../organisation/organisation.ts";
 import { command, dryRun, type Io, option, timeOption, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";

@@ -2,8 +2,8 @@ import { ScanCommand } from "@aws-sdk/lib-dynamodb";
 import { documentClient } from "../../functions/table/client.ts";
 import { toTableError } from "../../functions/table/errors.ts";
 import type { Item } from "../../functions/table/item.ts";
+import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { type Pause, untilAnswered } from "../../functions/table/untilTaken.ts";
 
 /** Segments read in parallel. Few, to leave throughput for the running service. */
 const segments = 4;
@@ -74,7 +74,7 @@ export async function* scanPages(
       ...(segment !== undefined && { Segment: segment, TotalSegments: segments }),
     };
     const scan = () => documentClient().send(new ScanCommand(input)).catch(rethrow);
-    const { Items = [], LastEvaluatedKey } = await untilAnswered(scan, pause);
+    const { Items = [], LastEvaluatedKey } = await retryWhileUnavailable(scan, pause);
     yield Items;
     ExclusiveStartKey = LastEvaluatedKey;
   } while (ExclusiveStartKey !== undefined);

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { backOff, untilAnswered } from "../../functions/table/untilTaken.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { changeWebhook } from "../../functions/webhooks/changeWebhook.ts";
 import { sender } from "../../functions/webhooks/sendMessage.ts";
@@ -33,7 +33,7 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   const status = options.resume ? "active" : "paused";
   const table = await openTarget(options);
   const pause = backOff(signal);
-  const webhook = await untilAnswered(() => readWebhook(table, organisation, id), pause);
+  const webhook = await retryWhileUnavailable(() => readWebhook(table, organisation, id), pause);
   if (!webhook) throw new UsageError(`Organisation ${organisation} has no webhook ${id}. Nothing was changed.`);
   const name = `Webhook ${id} of organisation ${organisation}, ${webhook.url.split("?")[0]},`;
   if (options["dry-run"] || webhook.status === status) {
@@ -42,7 +42,10 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   }
   const scope = { organisationId: organisation, table, sender };
   const done = { action: "changed" as const, actor: platformTeam(actor) };
-  await untilAnswered(() => changeWebhook(scope, id, (stored) => withStatus(stored, status, table), done), pause);
+  await retryWhileUnavailable(
+    () => changeWebhook(scope, id, (stored) => withStatus(stored, status, table), done),
+    pause,
+  );
   stdout.write(`${name} was ${webhook.status} and is ${status}.\n`);
   return 0;
 }

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
-import { keys } from "../../functions/table/keys.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { itemOf, StoredWebhook, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
 
 const Earlier = StoredWebhook.extend({ PK: z.string(), SK: z.string() }).refine(({ PK, SK, organisation_id, id }) => {
-  const key = keys.webhook(organisation_id, id);
+  const key = itemKeys.webhook(organisation_id, id);
   return key.PK === PK && key.SK === SK;
 }, "It does not match its key.");
 

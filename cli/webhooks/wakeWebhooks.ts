@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { backOff } from "../../functions/table/untilTaken.ts";
+import { backOff } from "../../functions/table/retries.ts";
 import { listActive, scheduleAll } from "../../functions/webhooks/activeWebhooks.ts";
 import { command, dryRun, type Io, idOption, option } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";

@@ -18,7 +18,7 @@ export function getEndpoint(resource: Resource, words: Words): Endpoint {
       ...words,
       method: "GET",
       caller: apiKeyHolder("read"),
-      reach: "organisationData",
+      tableAccess: "organisationData",
       table: ["GetItem"],
       repositories: { rows: repositoryOf(resource) },
       params: idOf(resourceTypes[resource.type].name),
@@ -46,7 +46,7 @@ export function listEndpoint<const Declared extends Resource>(
       description: `${description} ${orderOf(resource, list)}`.trim(),
       method: "GET",
       caller: apiKeyHolder("read"),
-      reach: "organisationData",
+      tableAccess: "organisationData",
       // The parent must exist.
       table: "under" in list ? ["Query", "GetItem"] : ["Query"],
       repositories: { rows: repositoryOf<Resource>(resource) },

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { exampleOf, Id } from "../resources/fields.ts";
 import { resources } from "../resources/index.ts";
 import { defaultPerPage, namesOutOf, PageQuery, pageOf } from "../resources/page.ts";
-import type { Beside, Data } from "../resources/record.ts";
+import type { Data, ExtraFields } from "../resources/record.ts";
 import type { Resource, ResourceType } from "../resources/resource.ts";
 import { InstantParameter, ServiceTime } from "../values/instant.ts";
 
@@ -13,15 +13,15 @@ type ChangeOf<Type extends ResourceType> = {
   change: z.output<typeof ChangeKind>;
   changed_at: string;
   data: Data<Type> | null;
-} & { [Name in keyof Beside<Type>]: Beside<Type>[Name] | null };
+} & { [Name in keyof ExtraFields<Type>]: ExtraFields<Type>[Name] | null };
 
 /** A schema of its own, because generators otherwise name it after the property, as the schema of all changes is named. */
 export const ChangeKind = z
   .enum(["upserted", "deleted"])
   .meta({ id: "ChangeKind", description: "What happened. `upserted`: created, changed or restored." });
 
-function changeSchema({ type, schema, beside = {} }: Resource) {
-  const nullable = Object.entries(beside).map(([name, field]) => {
+function changeSchema({ type, schema, extraFields = {} }: Resource) {
+  const nullable = Object.entries(extraFields).map(([name, field]) => {
     const { description } = z.globalRegistry.get(field) ?? {};
     return [name, z.nullable(field).meta({ description: `${description}; null if it was deleted.` })] as const;
   });
@@ -39,7 +39,7 @@ function changeSchema({ type, schema, beside = {} }: Resource) {
       description: "The latest change of a resource.",
       get examples() {
         const data = exampleOf(schema);
-        const parents = Object.fromEntries(Object.keys(beside).map((name) => [name, exampleId]));
+        const parents = Object.fromEntries(Object.keys(extraFields).map((name) => [name, exampleId]));
         return [{ type, id: data.id, ...parents, change: "upserted", changed_at: "2026-11-21T09:12:45.120Z", data }];
       },
     });

@@ -1,8 +1,8 @@
 import { cursorExpired, Problem } from "../problem.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import type { ResourceType } from "../resources/resource.ts";
-import { keys } from "../table/keys.ts";
-import { lists, timeSortKey } from "../table/lists.ts";
+import { itemKeys } from "../table/itemKeys.ts";
+import { tableLists, timeSortKey } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { decodeCursor, encodeCursor } from "../values/cursor.ts";
@@ -11,9 +11,9 @@ import { mergeChanges } from "./mergeChanges.ts";
 
 /**
  * Changes are shown only after this time, when their order is final: writers' clocks differ by a few seconds at most, a write succeeds within
- * seconds of its stamp or gets a new stamp, and the index follows within a second.
+ * seconds of its change time or gets a new change time, and the index follows within a second.
  */
-export const horizonMs = 10_000;
+export const visibilityDelayMs = 10_000;
 
 const hourMs = 60 * 60 * 1_000;
 const deletionsShownMs = deletionsShownDays * 24 * hourMs;
@@ -33,14 +33,14 @@ interface Start {
 
 /** One organisation's changes. docs/decisions/0015-changes.md explains why a reader misses none. */
 export function changeRepository(organisationId: number, table: Table) {
-  /** One page of the latest changes of the resources of some types, up to the horizon. @throws Problem `cursor_expired` */
+  /** One page of the latest changes of the resources of some types, up to the visibility delay ago. @throws Problem `cursor_expired` */
   async function list({ types, per_page, cursor, changed_since }: ChangesQuery): Promise<ChangesPage> {
     const nowMs = await passedMs(table);
-    const { partition } = lists.changes(organisationId, nameOf(types));
+    const { partition } = tableLists.changes(organisationId, nameOf(types));
     // Whole seconds, so that a request that is repeated within a second gets the same response.
-    const horizon = isoOf(nowMs - horizonMs, 1_000);
+    const visibleUntil = isoOf(nowMs - visibilityDelayMs, 1_000);
     // Whole hours, so that the cursor of an up-to-date reader seldom changes.
-    const lastHour = isoOf(nowMs - horizonMs, hourMs);
+    const lastHour = isoOf(nowMs - visibilityDelayMs, hourMs);
     const start = startOf(partition, cursor, changed_since, lastHour);
     if (cursor === undefined && start.position > isoOf(nowMs)) {
       const errors = [{ parameter: "changed_since", detail: "Must not be in the future." }];
@@ -51,7 +51,7 @@ export function changeRepository(organisationId: number, table: Table) {
       table,
       organisationId,
       types,
-      { position: start.position, horizon },
+      { position: start.position, visibleUntil },
       per_page,
     );
     const resume_cursor = encodeCursor(
@@ -72,7 +72,7 @@ export function changeRepository(organisationId: number, table: Table) {
 
 /** The positions of a reader that stores them in an organisation's changes, as cursors. */
 export function changePositions(organisationId: number) {
-  const place = (types: ResourceType[]) => lists.changes(organisationId, nameOf(types));
+  const place = (types: ResourceType[]) => tableLists.changes(organisationId, nameOf(types));
   return {
     /** Before what is accepted at this time or later. */
     at: (types: ResourceType[], time: string): string =>
@@ -103,7 +103,7 @@ function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
 /** The time, or an earlier one if responses are too slow to know it, which only shows changes later. */
 export async function passedMs(table: Table): Promise<number> {
   const { clock } = table;
-  if (!clock.isSet()) await itemExists(table, keys.clock());
+  if (!clock.isSet()) await itemExists(table, itemKeys.clock());
   return Math.floor(clock.isSet() ? clock.nowMs() : clock.atLeastMs());
 }
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { acceptance } from "../records/acceptance.ts";
+import { changeTimeAttribute } from "../records/changeTime.ts";
 import { resources } from "../resources/index.ts";
 import { fitting, maximumBodyBytes } from "../resources/page.ts";
 import { type Resource, type ResourceType, resourceTypes, storedForm, storedSchema } from "../resources/resource.ts";
 import { type Item, isTombstone } from "../table/item.ts";
-import { lists } from "../table/lists.ts";
+import { tableLists } from "../table/lists.ts";
 import { listItems } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -32,7 +32,7 @@ const spareRows = 2;
 
 /**
  * Where the types without rows on a page go on, by the page's place. The next page, which the same process usually serves, does not query them
- * before. No row can appear behind a horizon, so this stays true. Without it, each page costs half a unit more for each of these types.
+ * before. No row can appear before that time later, so this stays true. Without it, each page costs half a unit more for each of these types.
  */
 const gaps = new Map<string, Map<ResourceType, string>>();
 const maximumGaps = 200;
@@ -42,14 +42,14 @@ const maximumGaps = 200;
  * it reads a few rows of each type, and then more of those that have the page's rows, in rounds, until the page is full.
  *
  * @param after.position the sort key of the last row already shown, or a time, whose rows are included.
- * @param after.horizon the time at which the rows end.
+ * @param after.visibleUntil the time at which the rows end.
  * @returns at most `limit` changes, fewer if they are very large or damaged, and the sort key of the last one.
  */
 export async function mergeChanges(
   table: Table,
   organisationId: number,
   types: ResourceType[],
-  { position, horizon }: { position: string; horizon: string },
+  { position, visibleUntil }: { position: string; visibleUntil: string },
   limit: number,
 ): Promise<{ changes: Change[]; hasMore: boolean; end: string | undefined }> {
   // `!` sorts before `#`: this excludes the row at the position, and includes all rows at the position if it is only a time.
@@ -60,9 +60,9 @@ export async function mergeChanges(
   const wanted = limit + 1;
   let bytes = 0;
   for (;;) {
-    const end = streams.reduce((least, { from }) => (from < least ? from : least), horizon);
+    const end = streams.reduce((least, { from }) => (from < least ? from : least), visibleUntil);
     const ready = rowsBefore(end, streams);
-    const isComplete = end >= horizon;
+    const isComplete = end >= visibleUntil;
     if (isComplete || ready.length >= wanted || (ready.length > 0 && bytes > maximumBodyBytes)) {
       const changes = fitting(ready.slice(0, limit).map(changeOf));
       const hasMore = !isComplete || changes.length < ready.length;
@@ -72,7 +72,9 @@ export async function mergeChanges(
     }
     const reads = streams.map((stream) => {
       const number = types.length === 1 ? wanted : numberToRead(stream, end, ready.length, wanted - ready.length);
-      return number > 0 && stream.from < horizon ? readMore(table, organisationId, stream, horizon, number) : 0;
+      return number > 0 && stream.from < visibleUntil
+        ? readMore(table, organisationId, stream, visibleUntil, number)
+        : 0;
     });
     bytes += (await Promise.all(reads)).reduce((sum, read) => sum + read, 0);
   }
@@ -100,28 +102,28 @@ function numberToRead({ rows, from }: Stream, end: string, ready: number, missin
 }
 
 /** Reads a number of a type's next rows. @returns the bytes that DynamoDB read. */
-async function readMore(table: Table, organisationId: number, stream: Stream, horizon: string, number: number) {
+async function readMore(table: Table, organisationId: number, stream: Stream, visibleUntil: string, number: number) {
   const { type, from } = stream;
-  const list = lists.changes(organisationId, resourceTypes[type].item, { from, to: horizon });
+  const list = tableLists.changes(organisationId, resourceTypes[type].item, { from, to: visibleUntil });
   const { items, lastSortKey, bytes } = await listItems(table, list, number, { attributes: attributes[type] });
-  stream.rows.push(...items.map((item) => ({ type, item, sortKey: String(item[acceptance]) })));
-  stream.from = lastSortKey === undefined ? horizon : `${lastSortKey}!`;
+  stream.rows.push(...items.map((item) => ({ type, item, sortKey: String(item[changeTimeAttribute]) })));
+  stream.from = lastSortKey === undefined ? visibleUntil : `${lastSortKey}!`;
   return bytes;
 }
 
 /** The schemas of stored items, and of what changes have beside their data. */
 const storedForms = Object.fromEntries(
   Object.values<Resource>(resources).map((resource) => {
-    const { type, beside = {} } = resource;
-    return [type, { data: storedSchema(resource), beside: storedForm(z.object(beside)) }];
+    const { type, extraFields = {} } = resource;
+    return [type, { data: storedSchema(resource), extraFields: storedForm(z.object(extraFields)) }];
   }),
-) as { [Type in ResourceType]: { data: z.ZodType; beside: z.ZodObject } };
+) as { [Type in ResourceType]: { data: z.ZodType; extraFields: z.ZodObject } };
 
 /** The attributes of items that changes read. */
 const attributes = Object.fromEntries(
-  Object.entries(storedForms).map(([type, { data, beside }]) => {
-    const [own, others] = [attributesOf(data), attributesOf(beside)];
-    return [type, own && others && [acceptance, "deleted", ...own, ...others]];
+  Object.entries(storedForms).map(([type, { data, extraFields }]) => {
+    const [own, others] = [attributesOf(data), attributesOf(extraFields)];
+    return [type, own && others && [changeTimeAttribute, "deleted", ...own, ...others]];
   }),
 );
 
@@ -130,11 +132,11 @@ function changeOf({ type, item, sortKey }: Row): Change | undefined {
   const [changed_at, , id] = sortKey.split("#");
   const forms = storedForms[type];
   const isDeleted = isTombstone(item);
-  const nulls = Object.fromEntries(Object.keys(forms.beside.shape).map((name) => [name, null]));
-  const beside = isDeleted ? nulls : readable(forms.beside, item);
-  const data = isDeleted ? null : beside && readable(forms.data, item);
+  const nulls = Object.fromEntries(Object.keys(forms.extraFields.shape).map((name) => [name, null]));
+  const extraFields = isDeleted ? nulls : readable(forms.extraFields, item);
+  const data = isDeleted ? null : extraFields && readable(forms.data, item);
   if (data === undefined) return undefined;
   const change = isDeleted ? "deleted" : "upserted";
   // The parts have the types that the declarations say.
-  return { type, id: Number(id), ...beside, change, changed_at, data } as unknown as Change;
+  return { type, id: Number(id), ...extraFields, change, changed_at, data } as unknown as Change;
 }

@@ -26,7 +26,7 @@ export const createApiKey = endpoint(
     description:
       "Only this response shows the whole secret, of which the service stores only a hash. Send an `Idempotency-Key`: if the response is lost, the same request gets 409 with the id of the key in `key_id`. Revoke that key, and create another with a new `Idempotency-Key`.",
     caller: superAdmin(),
-    reach: "keyAdministration",
+    tableAccess: "keyAdministration",
     table: ["GetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
     headers: CreationHeaders,

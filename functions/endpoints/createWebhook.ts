@@ -15,7 +15,7 @@ export const createWebhook = endpoint(
     description:
       "It sends the changes that the service accepts from now on. Only this response, and that of a rotation, shows the signing secret. Send an `Idempotency-Key`: if the response is lost, the same request returns the same webhook again.",
     caller: superAdmin(),
-    reach: "webhookAdministration",
+    tableAccess: "webhookAdministration",
     table: ["GetItem", "Query", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
     headers: SecretHeaders,

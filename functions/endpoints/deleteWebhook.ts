@@ -14,7 +14,7 @@ export const deleteWebhook = endpoint(
     summary: "Delete a webhook",
     description: "A message that is being sent may still arrive. This cannot be undone.",
     caller: superAdmin(),
-    reach: "webhookAdministration",
+    tableAccess: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems", "DeleteItem"],
     repositories: { webhooks: webhookRepository },
     params: timeOrderedIdOf("webhook"),

@@ -15,7 +15,7 @@ export const getApiKeyUsage = endpoint(
     description:
       "Counts the requests that reached an operation. Requests that the gateway refused, such as those with a revoked key, are not counted.",
     caller: superAdmin(),
-    reach: "keyAdministration",
+    tableAccess: "keyAdministration",
     table: ["GetItem", "Query"],
     repositories: { usage: keyUsageRepository },
     params: timeOrderedIdOf("API key"),

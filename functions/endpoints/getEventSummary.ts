@@ -14,7 +14,7 @@ export const getEventSummary = endpoint(
     summary: "Get the summary of an event",
     description: "The summary follows a change of the records within seconds.",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["BatchGetItem"],
     repositories: { summaries: summaryRepository },
     params: idOf("event"),

@@ -41,7 +41,7 @@ export const getKey = endpoint(
     description:
       "A good first call: it shows whether the key works, which organisation's data it reads, and its scopes.",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     limits: true,
     response: CallingKey,
   },

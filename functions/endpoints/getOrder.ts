@@ -13,7 +13,7 @@ export const getOrder = endpoint(
     tag: "Orders",
     summary: "Get one order with its tickets",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["GetItem", "Query", "BatchGetItem"],
     repositories: { orders: orderRepository },
     params: idOf("order"),

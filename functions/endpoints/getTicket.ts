@@ -13,7 +13,7 @@ export const getTicket = endpoint(
     tag: "Tickets",
     summary: "Get one ticket",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["GetItem", "BatchGetItem"],
     repositories: { tickets: ticketRepository },
     params: idOf("ticket"),

@@ -13,7 +13,7 @@ export const getWebhook = endpoint(
     tag: "Webhooks",
     summary: "Get a webhook",
     caller: superAdmin(),
-    reach: "webhookAdministration",
+    tableAccess: "webhookAdministration",
     table: ["GetItem"],
     repositories: { webhooks: webhookListRepository },
     params: timeOrderedIdOf("webhook"),

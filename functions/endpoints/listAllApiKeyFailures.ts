@@ -15,7 +15,7 @@ export const listAllApiKeyFailures = endpoint(
     description:
       "The requests of at least the last 7 days whose status was 400 or more, also those with a revoked key. Of many at once, only the last are kept.",
     caller: superAdmin(),
-    reach: "keyFailures",
+    tableAccess: "keyFailures",
     table: ["Query"],
     repositories: { usage: keyUsageRepository },
     query: PageQuery,

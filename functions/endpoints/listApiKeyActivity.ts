@@ -14,7 +14,7 @@ export const listApiKeyActivity = endpoint(
     description:
       "The audit trail of the organisation's keys and webhooks, ordered by `time` descending. Entries are never changed.",
     caller: superAdmin(),
-    reach: "keyAdministration",
+    tableAccess: "keyAdministration",
     table: ["Query"],
     repositories: { activity: activityRepository },
     query: PageQuery,

@@ -16,7 +16,7 @@ export const listApiKeyFailures = endpoint(
     description:
       "The requests of at least the last 7 days whose status was 400 or more, also those after the key was revoked. Of many at once, only the last are kept.",
     caller: superAdmin(),
-    reach: "keyAdministration",
+    tableAccess: "keyAdministration",
     table: ["GetItem", "Query"],
     repositories: { usage: keyUsageRepository },
     params: timeOrderedIdOf("API key"),

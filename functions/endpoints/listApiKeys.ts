@@ -14,7 +14,7 @@ export const listApiKeys = endpoint(
     summary: "List API keys, newest first",
     description: "Active and revoked keys, ordered by `created` descending.",
     caller: superAdmin(),
-    reach: "keyAdministration",
+    tableAccess: "keyAdministration",
     table: ["Query", "BatchGetItem"],
     repositories: { apiKeys: apiKeyRepository },
     query: PageQuery,

@@ -15,7 +15,7 @@ export const listAttendees = endpoint(
     description:
       "Lists the organisation's attendees with this e-mail address, ordered by `date_created` descending as instants, then by `id` descending. If nobody has it, the list is empty.",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["Query", "GetItem"],
     repositories: { rows: repositoryOf(attendees) },
     query: AttendeesQuery,

@@ -14,7 +14,7 @@ export const listChanges = endpoint(
     description:
       "Lists the organisation's resources in the order in which this service accepted their latest changes, oldest first. A resource that changes again moves to the end. A change appears some seconds after it was accepted, and continuing from a `resume_cursor` misses no change and no deletion. Importing an unchanged record again is not a change.",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["Query", "GetItem"],
     repositories: { changes: changeRepository },
     query: ChangesQuery,

@@ -15,7 +15,7 @@ export const listDateTickets = endpoint(
     summary: "List a date's tickets",
     description: "Ordered by `id` ascending.",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["Query", "GetItem", "BatchGetItem"],
     repositories: { tickets: ticketRepository },
     params: idOf("date"),

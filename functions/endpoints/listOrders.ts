@@ -15,7 +15,7 @@ export const listOrders = endpoint(
     description:
       "Ordered by `date_created` descending as instants, then by `id` descending. To keep a copy up to date, use `GET /v1/changes`.",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["Query", "GetItem", "BatchGetItem"],
     repositories: { orders: orderRepository },
     query: OrdersQuery,

@@ -15,7 +15,7 @@ export const listTickets = endpoint(
     description:
       "Lists the organisation's tickets with this barcode, ordered by `id` ascending. If no ticket has it, the list is empty.",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["Query", "GetItem", "BatchGetItem"],
     repositories: { tickets: ticketRepository },
     query: TicketsQuery,

@@ -15,7 +15,7 @@ export const listWebhookDeliveries = endpoint(
     summary: "List a webhook's attempts to deliver messages, latest first",
     description: "The attempts of at least the last 7 days. Receivers' responses are not stored.",
     caller: superAdmin(),
-    reach: "webhookAdministration",
+    tableAccess: "webhookAdministration",
     table: ["GetItem", "Query"],
     repositories: { webhooks: webhookListRepository },
     params: timeOrderedIdOf("webhook"),

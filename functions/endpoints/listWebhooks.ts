@@ -13,7 +13,7 @@ export const listWebhooks = endpoint(
     tag: "Webhooks",
     summary: "List webhooks, newest first",
     caller: superAdmin(),
-    reach: "webhookAdministration",
+    tableAccess: "webhookAdministration",
     table: ["Query"],
     repositories: { webhooks: webhookListRepository },
     query: PageQuery,

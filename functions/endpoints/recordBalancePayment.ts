@@ -31,7 +31,7 @@ export const recordBalancePayment = endpoint(
     description:
       "Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Send an `Idempotency-Key`, so that retries record only once and get the first response again, 201 or 409.",
     caller: apiKeyHolder("write:balance_payments"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["BatchGetItem", "GetItem", "TransactWriteItems", "UpdateItem"],
     repositories: { balancePayments: balanceRepository },
     params: idOf("event"),

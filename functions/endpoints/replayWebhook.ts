@@ -15,7 +15,7 @@ export const replayWebhook = endpoint(
     description:
       "Moves the webhook back to a time within the last 30 days, from which it sends all changes again, each resource at its latest change. Messages usually begin after 12 seconds, at most after about a minute.",
     caller: superAdmin(),
-    reach: "webhookAdministration",
+    tableAccess: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
     params: timeOrderedIdOf("webhook"),

@@ -15,7 +15,7 @@ export const revokeApiKey = endpoint(
     description:
       "Every request with the key gets 401 once this responds. This cannot be undone. Revoking a key again succeeds and changes nothing.",
     caller: superAdmin(),
-    reach: "keyAdministration",
+    tableAccess: "keyAdministration",
     table: ["GetItem", "BatchGetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
     params: timeOrderedIdOf("API key"),

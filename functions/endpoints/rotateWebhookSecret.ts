@@ -16,7 +16,7 @@ export const rotateWebhookSecret = endpoint(
     description:
       "The secret before signs beside the new one for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Send an `Idempotency-Key`: if the response is lost, the same request returns the same secret again.",
     caller: superAdmin(),
-    reach: "webhookAdministration",
+    tableAccess: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
     params: timeOrderedIdOf("webhook"),

@@ -15,7 +15,7 @@ export const testWebhook = endpoint(
     description:
       "Sends a signed message of the type `test` now, also for a webhook that is not active, and returns what the receiver responded. It changes nothing.",
     caller: superAdmin(),
-    reach: "webhookAdministration",
+    tableAccess: "webhookAdministration",
     table: ["GetItem"],
     repositories: { webhooks: webhookRepository },
     params: timeOrderedIdOf("webhook"),

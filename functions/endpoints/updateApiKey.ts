@@ -14,7 +14,7 @@ export const updateApiKey = endpoint(
     summary: "Rename an API key",
     description: "The key itself, its scopes and its users are not affected. A revoked key can be renamed too.",
     caller: superAdmin(),
-    reach: "keyAdministration",
+    tableAccess: "keyAdministration",
     table: ["GetItem", "BatchGetItem", "TransactWriteItems"],
     repositories: { apiKeys: apiKeyRepository },
     params: timeOrderedIdOf("API key"),

@@ -39,7 +39,7 @@ export const updateOrder = endpoint(
     description:
       "Sets or removes the back office's note. Later updates from the core system do not change the note. Returns the updated order.",
     caller: apiKeyHolder("write:orders"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     table: ["UpdateItem", "GetItem", "Query"],
     repositories: { notes: orderNoteRepository },
     params: idOf("order"),

@@ -15,7 +15,7 @@ export const updateWebhook = endpoint(
     description:
       "A webhook that becomes `active` continues after the last delivered change. If that is more than 30 days ago, it begins anew and says so in a message of the type `restart`.",
     caller: superAdmin(),
-    reach: "webhookAdministration",
+    tableAccess: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems"],
     repositories: { webhooks: webhookRepository },
     params: timeOrderedIdOf("webhook"),

@@ -2,7 +2,7 @@ import type { Context, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
-import { organisationIdOf } from "../table/keys.ts";
+import { organisationIdOf } from "../table/itemKeys.ts";
 import { isImport, reportKeyOf } from "./importLimits.ts";
 import {
   addRejected,

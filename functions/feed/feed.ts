@@ -6,11 +6,11 @@ import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { faultsIn, type JsonFault, parseJson } from "../parseJson.ts";
 import type { RecordItem } from "../records/recordItem.ts";
+import { CallLimit } from "../table/callLimit.ts";
 import { describeError, Unavailable } from "../table/errors.ts";
-import { organisationIdOf } from "../table/keys.ts";
-import { Pace } from "../table/pace.ts";
+import { organisationIdOf } from "../table/itemKeys.ts";
+import { backOff } from "../table/retries.ts";
 import { openTable } from "../table/table.ts";
-import { backOff } from "../table/untilTaken.ts";
 import { maximumTries } from "./feedLimits.ts";
 import { messagePacker } from "./messagePacker.ts";
 import { parseRecord } from "./parseRecord.ts";
@@ -30,8 +30,8 @@ const maximumSplit = 100;
 /** The attribute of a message with the rest of another: when the first of them was sent, in milliseconds since 1970. */
 const firstSent = "first_sent";
 
-/** The process's pace: the next batch begins at the speed that the table had in this one. */
-const pace = new Pace();
+/** Shared by all batches of a process: the next one begins at the speed that the table had in this one. */
+const callLimit = new CallLimit();
 
 /** A message, and what has become of its records so far. */
 interface Work {
@@ -58,7 +58,7 @@ export async function handler(event: SQSEvent, context: Pick<Context, "getRemain
   const works = event.Records.map(workOf);
   const workWith = new Map(works.flatMap((work) => work.received.map(({ item }) => [item, work] as const)));
   const writer = tableWriter(table, backOff(signal), {
-    pace,
+    callLimit,
     signal,
     isRepeated: (item) => isRepeated(workWith.get(item)?.message),
     onEnd: (item, failure) => note(workWith.get(item), item, failure),

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { GetObjectCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import * as z from "zod";
 import { parseJson } from "../parseJson.ts";
-import { pauseMs } from "../table/untilTaken.ts";
+import { pauseMs } from "../table/retries.ts";
 
 /** An object in a bucket, with the content that the ETag identifies. */
 export interface ImportObject {

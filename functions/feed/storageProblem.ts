@@ -1,6 +1,6 @@
 import { decimal } from "../parseJson.ts";
 import { maximumNoteLength } from "../resources/order.ts";
-import { keys } from "../table/keys.ts";
+import { itemKeys } from "../table/itemKeys.ts";
 
 /** The limit for an item, from "Quotas in Amazon DynamoDB". */
 const maximumItemBytes = 400 * 1024;
@@ -17,7 +17,7 @@ export function storageProblem(item: Record<string, unknown>): string | undefine
     ([, value]) => typeof value === "number" && value !== 0 && Math.abs(value) < smallestNumber,
   );
   if (tooSmall) return `data.${tooSmall[0]}: Must be 0 or at least ${smallestNumber}`;
-  const reserved = reservedBytes + (item.SK === keys.order(1, 1).SK ? noteBytes : 0);
+  const reserved = reservedBytes + (item.SK === itemKeys.order(1, 1).SK ? noteBytes : 0);
   if (itemBytes(item) + reserved <= maximumItemBytes) return undefined;
   return `Larger than the ${Math.floor((maximumItemBytes - reserved) / 1024)} KB limit of an item`;
 }

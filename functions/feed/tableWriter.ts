@@ -1,15 +1,15 @@
 import type { RecordItem } from "../records/recordItem.ts";
-import { comparedAttributes, type Outcome, outcomeWithoutWrite, upsertRecord } from "../records/upsertRecord.ts";
+import { comparedAttributes, outcomeWithoutWrite, upsertRecord, type WriteResult } from "../records/upsertRecord.ts";
+import { CallLimit } from "../table/callLimit.ts";
 import { refusalOf, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
-import { Pace } from "../table/pace.ts";
 import { getStored } from "../table/reads.ts";
+import { type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
-import { type Pause, untilAnswered } from "../table/untilTaken.ts";
 
 export interface Writer {
   /** The numbers of records so far. */
-  counts: Readonly<Record<Outcome, number>>;
+  counts: Readonly<Record<WriteResult, number>>;
   /**
    * Adds a record. Waits while enough are under way.
    *
@@ -31,7 +31,7 @@ interface WriterOptions {
   isRepeated?: (item: RecordItem) => boolean;
   /** Gets each record whose write has ended, and its error. By default, the next `add` or `finish` throws the first error. */
   onEnd?: (item: RecordItem, failure: { error: unknown } | undefined) => void;
-  pace?: Pace;
+  callLimit?: CallLimit;
   /** Begins no more writes when it aborts. */
   signal?: AbortSignal;
 }
@@ -108,11 +108,11 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
  * records in a row.
  */
 function recordStore(table: Table, pause: Pause, options: WriterOptions) {
-  const { isRepeated = () => false, pace = new Pace(), signal } = options;
+  const { isRepeated = () => false, callLimit = new CallLimit(), signal } = options;
   let newInARow = 0;
   const reader = batchReader(async (items) => {
     try {
-      return await pace.run(() => getStored(table, items, { attributes: comparedAttributes }));
+      return await callLimit.run(() => getStored(table, items, { attributes: comparedAttributes }));
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       // The writes try longer, and report it if the table stays unavailable.
@@ -120,12 +120,12 @@ function recordStore(table: Table, pause: Pause, options: WriterOptions) {
     }
   });
 
-  async function compare(item: RecordItem): Promise<Outcome | undefined> {
+  async function compare(item: RecordItem): Promise<WriteResult | undefined> {
     const stored = await reader.read(item);
     return stored && outcomeWithoutWrite(item, stored);
   }
 
-  function write(item: RecordItem, mayBeStored: boolean): Promise<Outcome> {
+  function write(item: RecordItem, mayBeStored: boolean): Promise<WriteResult> {
     let isRepetition = mayBeStored;
     const upsert = async () => {
       signal?.throwIfAborted();
@@ -133,12 +133,12 @@ function recordStore(table: Table, pause: Pause, options: WriterOptions) {
       isRepetition = true;
       return upsertRecord(table, item, isRepeated);
     };
-    return untilAnswered(() => pace.run(upsert), pause);
+    return retryWhileUnavailable(() => callLimit.run(upsert), pause);
   }
 
-  async function store(item: RecordItem): Promise<Outcome> {
+  async function store(item: RecordItem): Promise<WriteResult> {
     const mayBeStored = isRepeated(item);
-    // A repeated record may be stored under an old stamp, which only a write renews.
+    // A repeated record may be stored under an old change time, which only a write renews.
     const known = mayBeStored || newInARow >= maximumBatch ? undefined : await compare(item);
     const outcome = known ?? (await write(item, mayBeStored));
     newInARow = outcome === "new" ? newInARow + 1 : 0;

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { PersonPrincipal } from "../people/personPrincipal.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
-import { keys } from "../table/keys.ts";
-import { lists } from "../table/lists.ts";
+import { itemKeys } from "../table/itemKeys.ts";
+import { tableLists } from "../table/lists.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactWrite } from "../table/writes.ts";
@@ -81,7 +81,7 @@ export function activityWrite(
 ): TransactWrite {
   const entry = { id: timeOrderedId(time), time, actor: name, actor_id: subject, ...activity };
   return {
-    put: { ...keys.activity(organisationId, entry.id), ...entry },
+    put: { ...itemKeys.activity(organisationId, entry.id), ...entry },
     condition: { condition: "attribute_not_exists(PK)" },
   };
 }
@@ -91,6 +91,6 @@ export function activityRepository(organisationId: number, table: Table) {
   return {
     /** One page, newest first. */
     list: (page: PageQuery): Promise<Page<Activity>> =>
-      listRows(table, StoredActivity, lists.activity(organisationId), page),
+      listRows(table, StoredActivity, tableLists.activity(organisationId), page),
   };
 }

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { Problem } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
-import { keys } from "../table/keys.ts";
+import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
@@ -50,7 +50,7 @@ export async function createKey(
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       // An earlier try of this transaction succeeded, but its response was lost.
-      if (await getItem(table, keys.apiKey(organisationId, stored.id))) return { key, stored };
+      if (await getItem(table, itemKeys.apiKey(organisationId, stored.id))) return { key, stored };
       // Otherwise a concurrent request created the key, or the organisation's first key and so its tag, or the organisation was suspended.
     }
   }
@@ -62,7 +62,7 @@ const Creation = z.object({ id: z.string() });
 /** @throws Problem `conflict` if this request has created a key before, `idempotency_mismatch` */
 async function refuseRepetition(table: Table, organisationId: number, request?: IdempotencyKey): Promise<void> {
   if (!request) return;
-  const item = await getItem(table, keys.idempotency(organisationId, request.hash));
+  const item = await getItem(table, itemKeys.idempotency(organisationId, request.hash));
   const entry = replayOf(item, request, Creation, table.clock);
   if (!entry) return;
   const detail = `An earlier request with this Idempotency-Key created the key ${entry.id}. Its secret cannot be shown again: revoke the key, and create another with a new Idempotency-Key.`;
@@ -85,8 +85,8 @@ function creation(organisationId: number, key: StoredApiKey, actor: Actor): Tran
   const { id, name, prefix, scopes, status, hash, created } = key;
   const forAuthorizer = { id, name, prefix, scopes, status, hash, organisation_id: organisationId, last_used: null };
   return [
-    { put: { ...keys.apiKey(organisationId, id), ...key }, condition: isNew },
-    { put: { ...keys.apiKeyHash(hash), ...forAuthorizer }, condition: isNew },
+    { put: { ...itemKeys.apiKey(organisationId, id), ...key }, condition: isNew },
+    { put: { ...itemKeys.apiKeyHash(hash), ...forAuthorizer }, condition: isNew },
     activityWrite(organisationId, keyActivity("created", key, { scopes }), actor, created),
   ];
 }
@@ -98,7 +98,7 @@ const Access = z.object({ tag: z.string().optional(), suspended: z.string().opti
  * @throws Problem `conflict` if the organisation is suspended.
  */
 async function tagOf(table: Table, organisationId: number): Promise<string> {
-  const { tag = mintTag(), suspended } = Access.parse((await getItem(table, keys.access(organisationId))) ?? {});
+  const { tag = mintTag(), suspended } = Access.parse((await getItem(table, itemKeys.access(organisationId))) ?? {});
   if (suspended !== undefined) throw new Problem("conflict", "The organisation is suspended.");
   return tag;
 }
@@ -110,7 +110,7 @@ function tagging(organisationId: number, tag: string): TransactWrite {
     update: "SET tag = :tag",
     values: { ":tag": tag },
   };
-  return { key: keys.access(organisationId), change };
+  return { key: itemKeys.access(organisationId), change };
 }
 
 const isNew = { condition: "attribute_not_exists(PK)" };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ConditionFailed } from "../table/errors.ts";
-import { keys } from "../table/keys.ts";
+import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { updateItem } from "../table/writes.ts";
@@ -32,7 +32,7 @@ export function refusalOf(key: ApiKeyHash): "revoked" | "suspended" | undefined 
 
 /** Finds a key of any status. Reads consistently, because a revocation must take effect at once. */
 export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKeyHash | undefined> {
-  const item = await getItem(table, keys.apiKeyHash(hash));
+  const item = await getItem(table, itemKeys.apiKeyHash(hash));
   return item && ApiKeyHash.parse(item);
 }
 
@@ -44,7 +44,7 @@ export function isLastUsedStale({ last_used }: ApiKeyHash, now: Date): boolean {
 /** Records that the key was used now, unless it is revoked or its stored last use is recent enough. */
 export async function recordLastUsed(table: Table, hash: string, now: Date): Promise<void> {
   try {
-    await updateItem(table, keys.apiKeyHash(hash), {
+    await updateItem(table, itemKeys.apiKeyHash(hash), {
       update: "SET last_used = :now",
       condition: "#status = :active AND (attribute_type(last_used, :null) OR last_used <= :stale)",
       names: { "#status": "status" },

@@ -1,8 +1,8 @@
 import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { ConditionFailed } from "../table/errors.ts";
-import { keys } from "../table/keys.ts";
-import { lists } from "../table/lists.ts";
+import { itemKeys } from "../table/itemKeys.ts";
+import { tableLists } from "../table/lists.ts";
 import { getItem, getItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -21,7 +21,7 @@ import { keyActivity, StoredApiKey } from "./storedApiKey.ts";
 export function apiKeyRepository(organisationId: number, table: Table) {
   /** @throws Problem `not_found` */
   async function getStored(id: string): Promise<StoredApiKey> {
-    const item = await getItem(table, keys.apiKey(organisationId, id));
+    const item = await getItem(table, itemKeys.apiKey(organisationId, id));
     if (!item) throw notFound("API key");
     return StoredApiKey.parse(item);
   }
@@ -35,8 +35,8 @@ export function apiKeyRepository(organisationId: number, table: Table) {
   async function change(key: StoredApiKey, change: Expression, entry: ActivityEntry, actor: Actor, time: string) {
     try {
       await transactWrite(table, [
-        { key: keys.apiKey(organisationId, key.id), change },
-        { key: keys.apiKeyHash(key.hash), change },
+        { key: itemKeys.apiKey(organisationId, key.id), change },
+        { key: itemKeys.apiKeyHash(key.hash), change },
         activityWrite(organisationId, entry, actor, time),
       ]);
     } catch (error) {
@@ -47,7 +47,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
   return {
     /** One page of the keys, newest first. */
     async list(page: PageQuery): Promise<Page<ApiKey>> {
-      const { data, pagination } = await listRows(table, StoredApiKey, lists.apiKeys(organisationId), page);
+      const { data, pagination } = await listRows(table, StoredApiKey, tableLists.apiKeys(organisationId), page);
       return { data: await withLastUse(table, data), pagination };
     },
 
@@ -89,7 +89,7 @@ const exists = { condition: "attribute_exists(PK)" };
 async function withLastUse(table: Table, stored: StoredApiKey[]): Promise<ApiKey[]> {
   const items = await getItems(
     table,
-    stored.map(({ hash }) => keys.apiKeyHash(hash)),
+    stored.map(({ hash }) => itemKeys.apiKeyHash(hash)),
   );
   const found = new Map(items.map((item) => ApiKeyHash.parse(item)).map((item) => [item.hash, item]));
   return stored.map((key) => {

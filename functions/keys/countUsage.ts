@@ -6,9 +6,9 @@ import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { authorizationMessage, requestMessage } from "../log/requestLine.ts";
 import { parseJson } from "../parseJson.ts";
-import { Pace } from "../table/pace.ts";
+import { CallLimit } from "../table/callLimit.ts";
+import { backOff, retryWhileUnavailable } from "../table/retries.ts";
 import { openTable } from "../table/table.ts";
-import { backOff, untilAnswered } from "../table/untilTaken.ts";
 import { countKeyDay, keyDaysOf, type UsedKey } from "./keyUsageRepository.ts";
 
 /** For one delivery. A busy table may take few writes a second, and a repeated delivery also repeats the writes of what was counted. */
@@ -58,7 +58,7 @@ export type KeyLine = z.infer<typeof KeyLine>;
 /** The function stops this long before its timeout. Lambda then delivers the lines again. */
 const failureMarginMs = 10_000;
 
-const pace = new Pace();
+const callLimit = new CallLimit();
 
 /** Counts the requests in a delivery of log lines. @throws the first error, after counting what can be counted. */
 export async function handler(
@@ -75,7 +75,8 @@ export async function handler(
   const table = openTable();
   const timeLeftMs = (context?.getRemainingTimeInMillis() ?? consumerTimeoutMs) - failureMarginMs;
   const pause = backOff(AbortSignal.timeout(Math.max(0, timeLeftMs)));
-  const count = (group: UsedKey[]) => untilAnswered(() => pace.run(() => countKeyDay(table, batchId, group)), pause);
+  const count = (group: UsedKey[]) =>
+    retryWhileUnavailable(() => callLimit.run(() => countKeyDay(table, batchId, group)), pause);
   const results = await Promise.allSettled(keyDaysOf(lines).map(count));
   logger.info("usage", {
     lines: delivery.logEvents.length,

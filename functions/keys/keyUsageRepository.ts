@@ -3,8 +3,8 @@ import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
 import { ConditionFailed } from "../table/errors.ts";
-import { keys } from "../table/keys.ts";
-import { listKey, lists } from "../table/lists.ts";
+import { itemKeys } from "../table/itemKeys.ts";
+import { listKey, tableLists } from "../table/lists.ts";
 import { getItem, listItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -27,7 +27,7 @@ const prefix = operationCounter("");
 /** The usage and the failures of one organisation's keys. */
 export function keyUsageRepository(organisationId: number, table: Table) {
   async function assertKey(keyId: string): Promise<void> {
-    if (!(await getItem(table, keys.apiKey(organisationId, keyId)))) throw notFound("API key");
+    if (!(await getItem(table, itemKeys.apiKey(organisationId, keyId)))) throw notFound("API key");
   }
 
   return {
@@ -35,7 +35,7 @@ export function keyUsageRepository(organisationId: number, table: Table) {
     async usage(keyId: string, days: number): Promise<KeyUsage> {
       const nowMs = Date.now();
       const dates = Array.from({ length: days }, (_, index) => dateOf(nowMs - (days - 1 - index) * dayMs));
-      const list = lists.keyUsage(organisationId, keyId, dates.at(0) ?? "", dates.at(-1) ?? "");
+      const list = tableLists.keyUsage(organisationId, keyId, dates.at(0) ?? "", dates.at(-1) ?? "");
       const [{ items }] = await Promise.all([listItems(table, list, days), assertKey(keyId)]);
       const stored = new Map(items.map((item) => StoredDay.parse(item)).map((day) => [day.date, day]));
       return {
@@ -49,14 +49,14 @@ export function keyUsageRepository(organisationId: number, table: Table) {
 
     /** One page of a key's refused and failed requests, the latest first. @throws Problem `not_found` */
     async failures(keyId: string, page: PageQuery): Promise<Page<KeyFailure>> {
-      const list = lists.keyFailures(organisationId, keyId);
+      const list = tableLists.keyFailures(organisationId, keyId);
       const [rows] = await Promise.all([listRows(table, StoredFailure, list, page), assertKey(keyId)]);
       return rows;
     },
 
     /** One page of the refused and failed requests of all keys, the latest first. */
     allFailures: (page: PageQuery): Promise<Page<KeyFailure>> =>
-      listRows(table, StoredFailure, lists.allKeyFailures(organisationId), page),
+      listRows(table, StoredFailure, tableLists.allKeyFailures(organisationId), page),
   };
 }
 
@@ -113,14 +113,14 @@ export async function countKeyDay(table: Table, batchId: string, lines: UsedKey[
   const { organisation_id, key_id } = first;
   const day = dayOf(first);
   const marker = {
-    ...keys.countedBatch(organisation_id, key_id, `${day}#${batchId}`),
+    ...itemKeys.countedBatch(organisation_id, key_id, `${day}#${batchId}`),
     expires_at: expiry(batchKeptDays),
   };
   const failures = lines.filter(({ status }) => status >= 400).slice(-maximumFailures);
   try {
     await transactWrite(table, [
       { put: marker, condition: { condition: "attribute_not_exists(PK)" } },
-      { key: keys.keyUsage(organisation_id, key_id, day), change: additions(day, lines) },
+      { key: itemKeys.keyUsage(organisation_id, key_id, day), change: additions(day, lines) },
       ...failures.map(failureWrite),
     ]);
   } catch (error) {
@@ -149,8 +149,8 @@ function additions(day: string, lines: UsedKey[]) {
 
 function failureWrite({ organisation_id, ...failure }: UsedKey): TransactWrite {
   const { key_id, time, request_id } = failure;
-  const key = keys.keyFailure(organisation_id, key_id, time, request_id);
-  const place = listKey(lists.allKeyFailures(organisation_id), `${time}#${request_id}#${key_id}`);
+  const key = itemKeys.keyFailure(organisation_id, key_id, time, request_id);
+  const place = listKey(tableLists.allKeyFailures(organisation_id), `${time}#${request_id}#${key_id}`);
   return { put: { ...key, ...place, ...failure, expires_at: expiry(failuresKeptDays) } };
 }
 

@@ -62,7 +62,7 @@ export const mcp = endpoint(
     tag: "Assistants",
     summary: "Call a tool, as an AI assistant",
     caller: apiKeyHolder("read"),
-    reach: "organisationData",
+    tableAccess: "organisationData",
     // A set of all operations' actions: the function calls them itself.
     table: [...new Set(operations.flatMap(({ table = [] }): readonly TableAction[] => table))],
     limits: true,

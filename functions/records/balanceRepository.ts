@@ -7,12 +7,12 @@ import { Event } from "../resources/event.ts";
 import { storedForm } from "../resources/resource.ts";
 import { ConditionFailed, isTransactionConflict, Unavailable } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
-import { type ItemKey, keys } from "../table/keys.ts";
+import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { changeKey, placeOf } from "../table/lists.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
-import { renewedIfSlow, renewStamp } from "./acceptance.ts";
+import { renewChangeTime, renewedIfSlow } from "./changeTime.ts";
 
 const PaidEvent = storedForm(Event.pick({ id: true, currency_symbol: true, currency: true }));
 
@@ -57,11 +57,12 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
       const startMs = performance.now();
       const { event, balance, replay } = await readEvent(table, organisationId, eventId, key);
       if (replay) {
-        // The write of an earlier try may have succeeded late, under an old stamp.
-        if ("recorded" in replay) await renewStamp(table, keys.balance_payment(organisationId, replay.recorded.id));
+        // The write of an earlier try may have succeeded late, under an old change time.
+        if ("recorded" in replay)
+          await renewChangeTime(table, itemKeys.balance_payment(organisationId, replay.recorded.id));
         return { outcome: replay, isReplayed: true };
       }
-      // A slow response leaves the time unknown, and a record with a wrong stamp would be missed by readers of the changes.
+      // A slow response leaves the time unknown, and a record with a wrong change time would be missed by readers of the changes.
       if (table.clock.isSet()) {
         const now = new Date(table.clock.nowMs());
         const outcome = decide(event, balance, body, { keyPrefix: recorder.keyPrefix, now });
@@ -85,7 +86,7 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
       const place = placeOf(balancePayments, organisationId, recorded);
       const item = { ...place, ...recorded, ...changeKey(place, Date.parse(recorded.date_created)) };
       const isNew = { condition: "attribute_not_exists(PK)" };
-      const balanceKey = keys.balance(organisationId, recorded.event_id);
+      const balanceKey = itemKeys.balance(organisationId, recorded.event_id);
       const writes = [{ put: item, condition: isNew }, balanceWrite(balanceKey, balance, recorded.balance_after)];
       await renewedIfSlow(table, place, () => transactWrite(table, [...writes, ...entry], 0));
       return true;
@@ -100,9 +101,9 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
 
 /** Reads an event, its balance, and the outcome of an earlier request under the same Idempotency-Key. */
 async function readEvent(table: Table, organisationId: number, eventId: number, key: IdempotencyKey | undefined) {
-  const eventKey = keys.event(organisationId, eventId);
-  const balanceKey = keys.balance(organisationId, eventId);
-  const entryKey = key && keys.idempotency(organisationId, key.hash);
+  const eventKey = itemKeys.event(organisationId, eventId);
+  const balanceKey = itemKeys.balance(organisationId, eventId);
+  const entryKey = key && itemKeys.idempotency(organisationId, key.hash);
   const items = await getItems(table, [eventKey, balanceKey, ...(entryKey ? [entryKey] : [])]);
   const find = (sought: ItemKey | undefined) => items.find(({ PK }) => PK === sought?.PK);
   const event = find(eventKey);

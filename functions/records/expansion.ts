@@ -1,7 +1,7 @@
 import { type Expansion, maximumChildren } from "../resources/expanded.ts";
 import { fitting, maximumBodyBytes, type Page } from "../resources/page.ts";
 import { type Resource, storedSchema } from "../resources/resource.ts";
-import { type ItemKey, keys } from "../table/keys.ts";
+import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { declaredList, type List, listAttributes, placeOf } from "../table/lists.ts";
 import { getItems, listItems } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
@@ -93,7 +93,7 @@ class Parts {
     }
     const id = Object.entries(row).find(([field]) => field === expansion.field)?.[1];
     if (typeof id !== "number") return undefined;
-    const key = keys[resource.type](organisationId, id);
+    const key = itemKeys[resource.type](organisationId, id);
     return { name, resource, id: key.PK, from: { key } };
   }
 

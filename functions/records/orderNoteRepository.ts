@@ -6,10 +6,10 @@ import type { OrderWithTickets } from "../resources/expanded.ts";
 import { type ApiNote, StoredOrder } from "../resources/order.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
-import { keys } from "../table/keys.ts";
+import { itemKeys } from "../table/itemKeys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, updateItem } from "../table/writes.ts";
-import { acceptance, type Stamp, writeAccepted } from "./acceptance.ts";
+import { type ChangeTime, changeTimeAttribute, writeWithChangeTime } from "./changeTime.ts";
 import { readOrder, readTickets, withTickets } from "./orderRepository.ts";
 
 const weakTag =
@@ -32,7 +32,9 @@ export function orderNoteRepository(organisationId: number, table: Table) {
 
   async function update(id: number, note: string | null, seen: Item | undefined): Promise<Item> {
     try {
-      return await writeAccepted(table, keys.order(organisationId, id), (stamp) => updateOnce(id, note, stamp, seen));
+      return await writeWithChangeTime(table, itemKeys.order(organisationId, id), (changeTime) =>
+        updateOnce(id, note, changeTime, seen),
+      );
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
       throw seen === undefined ? notFound("order") : preconditionFailed();
@@ -40,16 +42,21 @@ export function orderNoteRepository(organisationId: number, table: Table) {
   }
 
   /** If the response is lost, the SDK repeats the update, whose condition is then false. */
-  async function updateOnce(id: number, note: string | null, stamp: Stamp, seen: Item | undefined): Promise<Item> {
+  async function updateOnce(
+    id: number,
+    note: string | null,
+    changeTime: ChangeTime,
+    seen: Item | undefined,
+  ): Promise<Item> {
     const revision = randomUUID();
     try {
       return await updateItem(
         table,
-        keys.order(organisationId, id),
+        itemKeys.order(organisationId, id),
         noteChange(
           { admin_note: note, date_modified: new Date(table.clock.nowMs()).toISOString() },
           revision,
-          stamp,
+          changeTime,
           seen,
         ),
       );
@@ -77,17 +84,22 @@ export function orderNoteRepository(organisationId: number, table: Table) {
 }
 
 /** @param seen the order's item, if the update must fail when it has changed. */
-function noteChange(note: z.infer<typeof ApiNote>, revision: string, stamp: Stamp, seen: Item | undefined): Expression {
+function noteChange(
+  note: z.infer<typeof ApiNote>,
+  revision: string,
+  changeTime: ChangeTime,
+  seen: Item | undefined,
+): Expression {
   return {
-    update: `SET api_note = :note, ${acceptance} = :stamp, revision = :revision`,
-    // Each change increases the stamp.
-    condition: `${isStored}${seen === undefined ? "" : ` AND ${acceptance} = :seen`} AND ${stamp.condition}`,
+    update: `SET api_note = :note, ${changeTimeAttribute} = :changeTime, revision = :revision`,
+    // Each change increases the change time.
+    condition: `${isStored}${seen === undefined ? "" : ` AND ${changeTimeAttribute} = :seen`} AND ${changeTime.condition}`,
     values: {
-      ...stamp.values,
+      ...changeTime.values,
       ":note": note,
-      ":stamp": stamp.attributes[acceptance],
+      ":changeTime": changeTime.attributes[changeTimeAttribute],
       ":revision": revision,
-      ":seen": seen?.[acceptance],
+      ":seen": seen?.[changeTimeAttribute],
     },
   };
 }

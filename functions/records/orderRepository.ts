@@ -6,7 +6,7 @@ import { fitting, maximumBodyBytes, type Page } from "../resources/page.ts";
 import { storedSchema } from "../resources/resource.ts";
 import { tickets } from "../resources/ticket.ts";
 import type { Item } from "../table/item.ts";
-import { keys } from "../table/keys.ts";
+import { itemKeys } from "../table/itemKeys.ts";
 import { declaredList } from "../table/lists.ts";
 import { getItem, listFirstItems } from "../table/reads.ts";
 import { readable } from "../table/rows.ts";
@@ -48,7 +48,7 @@ export async function readOrder(table: Table, organisationId: number, id: number
 
 async function readItems(table: Table, organisationId: number, id: number) {
   const [order, tickets] = await Promise.all([
-    getItem(table, keys.order(organisationId, id)),
+    getItem(table, itemKeys.order(organisationId, id)),
     readTickets(table, organisationId, id),
   ]);
   if (!order) throw notFound("order");

@@ -3,16 +3,16 @@ import { recordResources, resources } from "../resources/index.ts";
 import type { Deletion, Record as InputRecord } from "../resources/record.ts";
 import { type Resource, withoutAddedNulls } from "../resources/resource.ts";
 import type { Item } from "../table/item.ts";
-import { type ItemKey, keys } from "../table/keys.ts";
+import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { placeOf } from "../table/lists.ts";
 
-/** The stored form of a record, except the time of its acceptance. */
+/** The stored form of a record, except its change time. */
 export type RecordItem = Item & ItemKey & { record_version: number | undefined; content_hash: string };
 
 /** The item for a record: its fields, key, list attributes, version and content hash. */
-export function recordItem({ type, organisation_id, version, data, ...beside }: InputRecord): RecordItem {
+export function recordItem({ type, organisation_id, version, data, ...extraFields }: InputRecord): RecordItem {
   const resource: Resource = recordResources[type];
-  const fields = withoutAddedNulls(resource.schema.shape, { ...data, ...beside });
+  const fields = withoutAddedNulls(resource.schema.shape, { ...data, ...extraFields });
   const place = placeOf(resource, organisation_id, fields);
   return { ...place, ...fields, record_version: version, content_hash: contentHash(fields) };
 }
@@ -34,7 +34,7 @@ export const deletionsMissing = `Deletions are shown for ${deletionsShownDays} d
  */
 export function tombstone({ type, organisation_id, id, version }: Deletion): RecordItem {
   return {
-    ...keys[type](organisation_id, id),
+    ...itemKeys[type](organisation_id, id),
     record_version: version,
     content_hash: "deleted",
     deleted: true,
@@ -46,9 +46,9 @@ export function resourceOf(sortKey: string): Resource | undefined {
   return bySortKey.get(sortKey);
 }
 
-const bySortKey = new Map(Object.values<Resource>(resources).map((one) => [keys[one.type](1, 1).SK, one]));
+const bySortKey = new Map(Object.values<Resource>(resources).map((one) => [itemKeys[one.type](1, 1).SK, one]));
 
 /** The sort keys of the items that store records. */
 export const recordSortKeys: readonly string[] = Object.values<Resource>(recordResources).map(
-  ({ type }) => keys[type](1, 1).SK,
+  ({ type }) => itemKeys[type](1, 1).SK,
 );

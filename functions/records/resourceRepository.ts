@@ -10,7 +10,7 @@ import {
   resourceTypes,
   storedSchema,
 } from "../resources/resource.ts";
-import { keys } from "../table/keys.ts";
+import { itemKeys } from "../table/itemKeys.ts";
 import { declaredList, timeSortKey } from "../table/lists.ts";
 import { getItem, itemExists } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
@@ -75,7 +75,7 @@ export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" |
         : (value: Value, query: PageQuery) => readPage(listName, list, value, query);
     const lists = Object.entries(resource.lists).map(([listName, list]) => [listName, listOf(listName, list)] as const);
     const get = async (id: number) => {
-      const item = await getItem(table, keys[resource.type](organisationId, id));
+      const item = await getItem(table, itemKeys[resource.type](organisationId, id));
       if (!item) throw notFound(name);
       return stored.parse(item);
     };
@@ -92,7 +92,7 @@ function unencodedPlus(parameter: string): Problem {
 
 /** An unknown or deleted parent, or one of another organisation, is a 404. @throws Problem `not_found` */
 async function assertExists(table: Table, parent: ListUnder["under"], organisationId: number, id: number) {
-  if (!(await itemExists(table, keys[parent](organisationId, id)))) throw notFound(resourceTypes[parent].name);
+  if (!(await itemExists(table, itemKeys[parent](organisationId, id)))) throw notFound(resourceTypes[parent].name);
 }
 
 function rangeOf({ from, to }: Instants) {

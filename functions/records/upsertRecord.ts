@@ -5,7 +5,7 @@ import { type Item, isTombstone } from "../table/item.ts";
 import { placeAttributes } from "../table/lists.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, putItem, updateItem, updateOf } from "../table/writes.ts";
-import { maximumWriteMs, renewStamp, type Stamp, writeAccepted } from "./acceptance.ts";
+import { type ChangeTime, maximumWriteMs, renewChangeTime, writeWithChangeTime } from "./changeTime.ts";
 import { deletionsShownDays, type RecordItem, resourceOf } from "./recordItem.ts";
 
 const Stored = z.looseObject({
@@ -16,7 +16,7 @@ const Stored = z.looseObject({
 type Stored = z.infer<typeof Stored>;
 
 /** What a record did to the table. `unchanged`: its content was stored already, and at most its version is new. `older`: a higher version was stored. */
-export type Outcome = "new" | "changed" | "unchanged" | "older";
+export type WriteResult = "new" | "changed" | "unchanged" | "older";
 
 /**
  * Replaces the stored record with the same type and id by a record or a tombstone, and moves it to the end of the organisation's changes. The
@@ -24,25 +24,25 @@ export type Outcome = "new" | "changed" | "unchanged" | "older";
  * write, so the order of concurrent writes does not matter. A record with the stored content does not count as a change; only its version is
  * stored. Fields that the API has set remain.
  *
- * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late, under an old stamp.
+ * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late, under an old change time.
  */
-export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<Outcome> {
+export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<WriteResult> {
   const { clock } = table;
   const startMs = clock.uptimeMs();
-  const write = async (stamp: Stamp) => {
-    const isStored = await replace(table, kept(item, clock.nowMs()), stamp);
+  const write = async (changeTime: ChangeTime) => {
+    const isStored = await replace(table, kept(item, clock.nowMs()), changeTime);
     return isStored ? "changed" : "new";
   };
   const onRefused = async (found: Item | undefined) => {
     const stored = Stored.parse(found);
     // The SDK may also have repeated a write whose response was lost.
     const mayBeOld = isRepeated || clock.uptimeMs() - startMs > maximumWriteMs;
-    if (mayBeOld) await renewStamp(table, item);
+    if (mayBeOld) await renewChangeTime(table, item);
     const outcome = compare(item, stored);
     if (outcome) return outcome;
     return (await storeVersion(table, kept(item, clock.nowMs()))) ? "unchanged" : undefined;
   };
-  return writeAccepted<Outcome>(table, item, write, onRefused);
+  return writeWithChangeTime<WriteResult>(table, item, write, onRefused);
 }
 
 /** The attributes that {@link outcomeWithoutWrite} compares. */
@@ -53,12 +53,12 @@ export const comparedAttributes = ["record_version", "deleted", "content_hash"];
  * @param found the item that was stored during the call, with the {@link comparedAttributes} at least.
  * @returns undefined if there is something to write.
  */
-export function outcomeWithoutWrite(item: RecordItem, found: Item): Outcome | undefined {
+export function outcomeWithoutWrite(item: RecordItem, found: Item): WriteResult | undefined {
   return compare(item, Stored.parse(found));
 }
 
 /** Undefined if the record is not older, and its content or version differs. */
-function compare(item: RecordItem, stored: Stored): Outcome | undefined {
+function compare(item: RecordItem, stored: Stored): WriteResult | undefined {
   if (isOlder(item, stored)) return "older";
   const isSame = item.content_hash === stored.content_hash && item.record_version === stored.record_version;
   return isSame ? "unchanged" : undefined;
@@ -73,14 +73,14 @@ function isOlder({ record_version: version }: RecordItem, { record_version: stor
 const isNotOlder =
   "(attribute_not_exists(record_version) OR record_version < :version OR (record_version = :version AND attribute_not_exists(deleted)))";
 
-/** @returns whether an item was stored. @throws ConditionFailed if a higher version, the same content or a later stamp is stored. */
-async function replace(table: Table, record: RecordItem, stamp: Stamp): Promise<boolean> {
-  const item = { ...record, ...stamp.attributes };
+/** @returns whether an item was stored. @throws ConditionFailed if a higher version, the same content or a later change time is stored. */
+async function replace(table: Table, record: RecordItem, changeTime: ChangeTime): Promise<boolean> {
+  const item = { ...record, ...changeTime.attributes };
   const { PK, SK, record_version, content_hash } = item;
   const differs = "(attribute_not_exists(content_hash) OR content_hash <> :hash)";
   const condition = {
-    condition: [differs, stamp.condition, ...(record_version === undefined ? [] : [isNotOlder])].join(" AND "),
-    values: { ":hash": content_hash, ":version": record_version, ...stamp.values },
+    condition: [differs, changeTime.condition, ...(record_version === undefined ? [] : [isNotOlder])].join(" AND "),
+    values: { ":hash": content_hash, ":version": record_version, ...changeTime.values },
   };
   const resource = isTombstone(item) ? undefined : resourceOf(SK);
   const before = resource?.stored
@@ -99,13 +99,13 @@ export function kept<Stored extends Item>(item: Stored, nowMs: number): Stored {
 
 /** Sets the record of a resource whose items also have what the API has set, and keeps that. The stored item may be a tombstone. */
 function recordUpdate(
-  { schema, beside }: Resource,
+  { schema, extraFields }: Resource,
   { PK, SK, ...fields }: RecordItem,
   condition: Expression,
 ): Expression {
   const attributes: Item = fields;
   // What the item may lose. It lacks added fields that are null.
-  const optional = Object.keys({ ...schema.shape, ...beside }).concat(
+  const optional = Object.keys({ ...schema.shape, ...extraFields }).concat(
     ["deleted", "expires_at", "record_version"],
     placeAttributes,
   );

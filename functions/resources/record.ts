@@ -10,7 +10,7 @@ type Resources = typeof resources;
 /** The public form of a type of resource. */
 export type Data<Type extends ResourceType> = z.output<Resources[Type]["schema"]>;
 /** The fields beside it. */
-export type Beside<Type extends ResourceType> =
+export type ExtraFields<Type extends ResourceType> =
   Resources[Type] extends Resource<Type, z.ZodRawShape, infer Shape>
     ? { [Name in keyof Shape]: z.output<Shape[Name]> }
     : never;
@@ -26,18 +26,18 @@ type RecordOf<Type extends RecordType> = {
   organisation_id: number;
   version?: number | undefined;
   data: Data<Type>;
-} & Beside<Type>;
+} & ExtraFields<Type>;
 
 /** One line of input data: exactly the fields of a resource. It is upserted by type and id. */
 export type Record = { [Type in RecordType]: RecordOf<Type> }[RecordType];
 
 export const recordTypes = Object.keys(recordResources) as RecordType[];
 
-function recordSchema({ type, schema, beside, lists }: Resource) {
+function recordSchema({ type, schema, extraFields, lists }: Resource) {
   const data: z.ZodObject = recordForm(schema);
   const lookedUp = Object.values(lists).flatMap((list) => ("lookUp" in list ? [list.lookUp] : []));
   return z
-    .strictObject({ type: z.literal(type), ...envelope, ...beside, data })
+    .strictObject({ type: z.literal(type), ...envelope, ...extraFields, data })
     .refine((record) => !("organisation_id" in data.shape) || record.data.organisation_id === record.organisation_id, {
       path: ["data", "organisation_id"],
       error: "Must equal the record's organisation_id.",
@@ -59,8 +59,8 @@ export const Record = z.discriminatedUnion(
 /** A record as it was exported: of its fields only the types are checked, because an earlier version may have stored it. */
 export const ExportedRecord = z.discriminatedUnion(
   "type",
-  Object.values<Resource>(recordResources).map(({ type, schema, beside }) =>
-    z.strictObject({ type: z.literal(type), ...envelope, ...beside, data: storedForm(schema).strict() }),
+  Object.values<Resource>(recordResources).map(({ type, schema, extraFields }) =>
+    z.strictObject({ type: z.literal(type), ...envelope, ...extraFields, data: storedForm(schema).strict() }),
   ) as [ReturnType<typeof recordSchema>],
 ) as unknown as z.ZodType<Record>;
 

@@ -65,14 +65,14 @@ export type ListDeclaration<Field extends string = string> = ListUnder<Field> | 
 export interface Resource<
   Type extends ResourceType = ResourceType,
   Shape extends z.ZodRawShape = z.ZodRawShape,
-  Beside extends z.ZodRawShape = z.ZodRawShape,
+  ExtraFields extends z.ZodRawShape = z.ZodRawShape,
   Lists extends Record<string, ListDeclaration> = Record<string, ListDeclaration>,
 > {
   type: Type;
   /** The public form. */
   schema: z.ZodObject<Shape>;
   /** Fields that records and changes have beside the public form, because it lacks them. */
-  beside?: Beside;
+  extraFields?: ExtraFields;
   /** By the name of the repository's function. */
   lists: Lists;
   /**
@@ -86,9 +86,9 @@ export interface Resource<
 export function resource<
   Type extends ResourceType,
   Shape extends z.ZodRawShape,
-  const Lists extends Record<string, ListDeclaration<Extract<keyof Shape | keyof Beside, string>>>,
-  Beside extends z.ZodRawShape = Record<never, never>,
->(declaration: Resource<Type, Shape, Beside, Lists>): Resource<Type, Shape, Beside, Lists> {
+  const Lists extends Record<string, ListDeclaration<Extract<keyof Shape | keyof ExtraFields, string>>>,
+  ExtraFields extends z.ZodRawShape = Record<never, never>,
+>(declaration: Resource<Type, Shape, ExtraFields, Lists>): Resource<Type, Shape, ExtraFields, Lists> {
   return declaration;
 }
 

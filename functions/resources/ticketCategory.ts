@@ -40,6 +40,6 @@ export type TicketCategory = z.infer<typeof TicketCategory>;
 export const ticketCategories = resource({
   type: "ticket_category",
   schema: TicketCategory,
-  beside: { event_id: Id.meta({ description: "Id of the category's event" }) },
+  extraFields: { event_id: Id.meta({ description: "Id of the category's event" }) },
   lists: { ofEvent: { index: "GSI1", under: "event", field: "event_id", order: lowestFirst("sort_index") } },
 });

@@ -6,7 +6,7 @@ import { exampleOf, Id } from "../resources/fields.ts";
 import { ApiNote, Order } from "../resources/order.ts";
 import { storedForm } from "../resources/resource.ts";
 import { fromAttributes } from "../table/item.ts";
-import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../table/keys.ts";
+import { type ItemKey, itemKeys, itemTypeOf, organisationIdOf } from "../table/itemKeys.ts";
 import { readable } from "../table/rows.ts";
 import { Instant } from "../values/instant.ts";
 import { StreamRecord } from "./streamRecord.ts";
@@ -26,14 +26,14 @@ export async function handler(records: unknown): Promise<OutgoingEvent[]> {
   return events;
 }
 
-const sortKeys = { balancePayment: keys.balance_payment(1, 1).SK, order: keys.order(1, 1).SK };
+const sortKeys = { balancePayment: itemKeys.balance_payment(1, 1).SK, order: itemKeys.order(1, 1).SK };
 
 /** The items whose changes may become outgoing events. */
 export function mayBecomeEvent({ PK, SK }: ItemKey): boolean {
   return Object.values(sortKeys).includes(SK) || itemTypeOf({ PK, SK }) === webhookType;
 }
 
-const webhookType = itemTypeOf(keys.webhook(1, ""));
+const webhookType = itemTypeOf(itemKeys.webhook(1, ""));
 
 /**
  * The stream records that may become outgoing events, as EventBridge patterns: new balance payments, which never change, and changes of

@@ -1,10 +1,10 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from "aws-lambda";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
-import { acceptance } from "../records/acceptance.ts";
+import { changeTimeAttribute } from "../records/changeTime.ts";
 import { countRecords } from "../summaries/countRecords.ts";
+import { backOff, type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import { openTable, type Table } from "../table/table.ts";
-import { backOff, type Pause, untilAnswered } from "../table/untilTaken.ts";
 import { wakeFollowers } from "../webhooks/wakeUp.ts";
 import { consumerTimeoutMs } from "./streamLimits.ts";
 import { StreamRecord } from "./streamRecord.ts";
@@ -47,9 +47,9 @@ export async function consumeRecords(
 
 /** @returns the record from which to wake them again. */
 async function wakeWebhooks(records: StreamRecord[], table: Table, pause: Pause): Promise<StreamRecord[]> {
-  const changed = records.map(({ key, after }) => ({ key, accepted: after?.[acceptance]?.S?.split("#")[0] }));
+  const changed = records.map(({ key, after }) => ({ key, accepted: after?.[changeTimeAttribute]?.S?.split("#")[0] }));
   try {
-    await untilAnswered(() => wakeFollowers(table, changed), pause);
+    await retryWhileUnavailable(() => wakeFollowers(table, changed), pause);
     return [];
   } catch (error) {
     logger.error("Webhooks were not woken.", { error });

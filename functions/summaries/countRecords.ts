@@ -1,11 +1,11 @@
 import { logger } from "../log/logger.ts";
+import { CallLimit } from "../table/callLimit.ts";
 import { ConditionFailed, Unavailable } from "../table/errors.ts";
 import { type Attributes, fromAttributes, type Item, isTombstone } from "../table/item.ts";
-import { type ItemKey, keys } from "../table/keys.ts";
-import { Pace } from "../table/pace.ts";
+import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { getItems } from "../table/reads.ts";
+import { type Pause, retryWhileThrottled } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
-import { type Pause, untilTaken } from "../table/untilTaken.ts";
 import { transactWrite } from "../table/writes.ts";
 import { type CountedItem, countedSortKeys, ownerOf, parseCountedItem } from "./countedItem.ts";
 import { type Count, countAgain, transactionsOf, writesOf } from "./lastCounted.ts";
@@ -82,7 +82,7 @@ export async function countItems(table: Table, items: ItemToCount[], pause: Paus
     const again = new Set(failures.filter(({ error }) => isPassing(error)).map(({ key }) => key.PK));
     return left.filter(({ key }) => again.has(key.PK));
   };
-  await untilTaken(items, count, pause);
+  await retryWhileThrottled(items, count, pause);
   return [...lasting.values()];
 }
 
@@ -97,7 +97,7 @@ async function countOnce(table: Table, items: ItemToCount[]): Promise<CountFailu
     items.flatMap((item) => item.owners.map((owner) => ({ owner, item }))),
     ({ owner }) => owner,
   );
-  const lastCounted = await readByPartition(table, [...byOwner.keys()].map(keys.lastCounted));
+  const lastCounted = await readByPartition(table, [...byOwner.keys()].map(itemKeys.lastCounted));
   // Read after lastCounted: see countItems.
   const stored = await readByPartition(
     table,
@@ -131,7 +131,7 @@ async function readByPartition(table: Table, itemKeys: ItemKey[]): Promise<Map<u
   return new Map((await getItems(table, itemKeys)).map((item) => [item.PK, item]));
 }
 
-const pace = new Pace();
+const callLimit = new CallLimit();
 
 /** Writes one after another, because transactions of one event conflict. */
 async function writeInTurn(table: Table, transactions: OwnerCount[][]): Promise<CountFailure[]> {
@@ -142,7 +142,7 @@ async function writeInTurn(table: Table, transactions: OwnerCount[][]): Promise<
 
 async function write(table: Table, counts: OwnerCount[]): Promise<CountFailure[]> {
   try {
-    await pace.run(() => transactWrite(table, writesOf(counts)));
+    await callLimit.run(() => transactWrite(table, writesOf(counts)));
     const error = new Unavailable(new Error("More summaries are left than fit into a transaction."));
     return counts.flatMap(({ items, isComplete }) => (isComplete ? [] : failed(items, error)));
   } catch (error) {

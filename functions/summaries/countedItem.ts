@@ -6,7 +6,7 @@ import { storedForm } from "../resources/resource.ts";
 import { Ticket } from "../resources/ticket.ts";
 import { TicketCategory } from "../resources/ticketCategory.ts";
 import type { Item } from "../table/item.ts";
-import { type ItemKey, keys, organisationIdOf } from "../table/keys.ts";
+import { type ItemKey, itemKeys, organisationIdOf } from "../table/itemKeys.ts";
 import { type Counters, categoryCounter, currencyOf, withoutZeros } from "./counters.ts";
 
 /** An item's numbers for the summaries. */
@@ -83,11 +83,11 @@ const CountedCategory = storedForm(TicketCategory.pick({ id: true, people: true 
   }));
 
 const schemas: Readonly<Record<string, z.ZodType<CountedItem>>> = {
-  [keys.order(1, 1).SK]: CountedOrder,
-  [keys.ticket(1, 1).SK]: CountedTicket,
-  [keys.payment(1, 1).SK]: CountedPayment,
-  [keys.balance_payment(1, 1).SK]: CountedBalancePayment,
-  [keys.ticket_category(1, 1).SK]: CountedCategory,
+  [itemKeys.order(1, 1).SK]: CountedOrder,
+  [itemKeys.ticket(1, 1).SK]: CountedTicket,
+  [itemKeys.payment(1, 1).SK]: CountedPayment,
+  [itemKeys.balance_payment(1, 1).SK]: CountedBalancePayment,
+  [itemKeys.ticket_category(1, 1).SK]: CountedCategory,
 };
 
 /** The sort keys of the items that summaries count. */
@@ -101,5 +101,5 @@ export function parseCountedItem({ SK }: ItemKey, item: Item): CountedItem | und
 
 /** The partition of the item that an item counts with: a ticket's or payment's order, otherwise itself. */
 export function ownerOf({ PK }: ItemKey, { order_id }: Item): string {
-  return typeof order_id === "number" ? keys.order(organisationIdOf(PK), order_id).PK : PK;
+  return typeof order_id === "number" ? itemKeys.order(organisationIdOf(PK), order_id).PK : PK;
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { type ItemKey, itemTypeOf, keys, organisationIdOf } from "../table/keys.ts";
+import { type ItemKey, itemKeys, itemTypeOf, organisationIdOf } from "../table/itemKeys.ts";
 import { type TransactWrite, updateOf } from "../table/writes.ts";
 import { CountedItem } from "./countedItem.ts";
 import { addCounters, type Counters, inCurrency } from "./counters.ts";
@@ -62,7 +62,7 @@ export function countAgain(
   };
   return {
     put: {
-      put: { ...keys.lastCounted(owner), ...lastCounted },
+      put: { ...itemKeys.lastCounted(owner), ...lastCounted },
       condition: before
         ? { condition: "revision = :read", values: { ":read": before.revision } }
         : { condition: "attribute_not_exists(PK)" },
@@ -97,8 +97,8 @@ function totalsOf(owner: string, items: CountedItems[]): Deltas {
       .filter(([name]) => own.is_sold !== false || movedMoney.includes(name))
       .map(([name, value]) => [name, value * ids.length]);
     const added = inCurrency(Object.fromEntries(counting), own.currency ?? "");
-    addTo(totals, keys.eventSummary(organisationId, event_id).PK, added, 1);
-    if (date_id !== null) addTo(totals, keys.dateSummary(organisationId, date_id).PK, added, 1);
+    addTo(totals, itemKeys.eventSummary(organisationId, event_id).PK, added, 1);
+    if (date_id !== null) addTo(totals, itemKeys.dateSummary(organisationId, date_id).PK, added, 1);
   }
   return totals;
 }

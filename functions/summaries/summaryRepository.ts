@@ -4,7 +4,7 @@ import { Event } from "../resources/event.ts";
 import { EventDate } from "../resources/eventDate.ts";
 import { storedForm } from "../resources/resource.ts";
 import type { Item } from "../table/item.ts";
-import { type ItemKey, keys } from "../table/keys.ts";
+import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { instantMs } from "../values/instant.ts";
@@ -31,7 +31,7 @@ export function summaryRepository(organisationId: number, table: Table) {
     const find = ({ PK }: ItemKey) => items.find((item) => item.PK === PK);
     return { parent: find(key), summary: find(summaryKey) ?? {} };
   };
-  const readEvent = (id: number) => read(keys.event(organisationId, id), keys.eventSummary(organisationId, id));
+  const readEvent = (id: number) => read(itemKeys.event(organisationId, id), itemKeys.eventSummary(organisationId, id));
 
   return {
     /** @throws Problem `not_found` */
@@ -43,7 +43,7 @@ export function summaryRepository(organisationId: number, table: Table) {
 
     /** Makes two calls, because the date identifies the event, which has the currency and the people per ticket. @throws Problem `not_found` */
     async getDateSummary(id: number): Promise<Summary> {
-      const date = await read(keys.event_date(organisationId, id), keys.dateSummary(organisationId, id));
+      const date = await read(itemKeys.event_date(organisationId, id), itemKeys.dateSummary(organisationId, id));
       if (!date.parent) throw notFound("date");
       const { event_id } = SummarisedDate.parse(date.parent);
       return { event_id, date_id: id, ...numbersOf(date.summary, await readEvent(event_id)) };

@@ -1,4 +1,4 @@
-/** The time by which writers stamp changes, and up to which readers see them. */
+/** The time by which writers order changes, and up to which readers see them. */
 export interface Clock {
   nowMs: () => number;
   /** Whether the time is known to agree with DynamoDB's. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { idempotencyMismatch } from "../problem.ts";
 import type { Clock } from "./clock.ts";
 import type { Item } from "./item.ts";
-import { keys } from "./keys.ts";
+import { itemKeys } from "./itemKeys.ts";
 import type { TransactWrite } from "./writes.ts";
 
 const keptSeconds = 24 * 60 * 60;
@@ -57,7 +57,12 @@ export function idempotencyEntry(
 ): TransactWrite {
   const now = secondsOf(clock);
   return {
-    put: { ...keys.idempotency(organisationId, hash), request, answer: { ...outcome }, expires_at: now + keptSeconds },
+    put: {
+      ...itemKeys.idempotency(organisationId, hash),
+      request,
+      answer: { ...outcome },
+      expires_at: now + keptSeconds,
+    },
     condition: { condition: "attribute_not_exists(PK) OR expires_at <= :now", values: { ":now": now } },
   };
 }

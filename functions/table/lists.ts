@@ -9,7 +9,7 @@ import {
 } from "../resources/resource.ts";
 import { instantMs } from "../values/instant.ts";
 import { isTimeOrderedId } from "../values/timeOrderedId.ts";
-import { type ItemKey, itemKey, keys } from "./keys.ts";
+import { type ItemKey, itemKey, itemKeys } from "./itemKeys.ts";
 
 /*
  * All lists of the table. The table finds items by id; the indexes list them by parent, in display order. The values that sort a list are
@@ -62,7 +62,7 @@ export function declaredList<Declared extends Pick<Resource, "type" | "lists">>(
     direction: list.order.direction,
     rowKey(sortKey) {
       const id = idIn(sortKey);
-      return id === undefined ? undefined : keys[type](organisationId, id);
+      return id === undefined ? undefined : itemKeys[type](organisationId, id);
     },
   };
 }
@@ -87,7 +87,7 @@ export function placeOf(
     if (!("all" in list) && String(value ?? "").trim() === "") return {};
     return listKey(declaredList(resource, name, organisationId, value), sortKeyOf(list.order, fields, id));
   });
-  return Object.assign({ ...keys[resource.type](organisationId, id) }, ...places);
+  return Object.assign({ ...itemKeys[resource.type](organisationId, id) }, ...places);
 }
 
 /** The fields have the types of the declaration's schema. */
@@ -106,7 +106,7 @@ export const placeAttributes: readonly string[] = indexes.flatMap((index) => Obj
 /** The key attributes of an active webhook in the list of its shard. */
 export function dueWebhookKey(organisationId: number, id: string, due: string): Record<string, string> {
   const [shard = ""] = hash("sha256", id, "hex");
-  return listKey(lists.dueWebhooks(shard), `${due}#${organisationId}#${id}`);
+  return listKey(tableLists.dueWebhooks(shard), `${due}#${organisationId}#${id}`);
 }
 
 /** The partitions of webhooks by the first hexadecimal digit of their id's hash. */
@@ -122,7 +122,7 @@ function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direct
 }
 
 /** The lists that no resource declares, each with the question it answers. */
-export const lists = {
+export const tableLists = {
   /** Which items of a type changed, in the order of acceptance by this service? @param type the item's SK. */
   changes: (organisationId: number, type: string, range?: Range): List => ({
     index: "GSI3",
@@ -135,9 +135,9 @@ export const lists = {
     range,
   }),
   /** Which API keys does the organisation have, newest first? */
-  apiKeys: (organisationId: number) => timeOrderedList((id) => keys.apiKey(organisationId, id), "descending"),
+  apiKeys: (organisationId: number) => timeOrderedList((id) => itemKeys.apiKey(organisationId, id), "descending"),
   /** What was done to the organisation's API keys and webhooks, newest first? */
-  activity: (organisationId: number) => timeOrderedList((id) => keys.activity(organisationId, id), "descending"),
+  activity: (organisationId: number) => timeOrderedList((id) => itemKeys.activity(organisationId, id), "descending"),
   /** What did the API key do on each day, earliest first? */
   keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
     ...usageList(organisationId, keyId, "ascending"),
@@ -155,14 +155,14 @@ export const lists = {
     direction: "descending",
     rowKey(sortKey) {
       const [time, requestId, keyId] = sortKey.split("#");
-      return time && requestId && keyId ? keys.keyFailure(organisationId, keyId, time, requestId) : undefined;
+      return time && requestId && keyId ? itemKeys.keyFailure(organisationId, keyId, time, requestId) : undefined;
     },
   }),
   /** Which webhooks does the organisation have, newest first? */
-  webhooks: (organisationId: number) => timeOrderedList((id) => keys.webhook(organisationId, id), "descending"),
+  webhooks: (organisationId: number) => timeOrderedList((id) => itemKeys.webhook(organisationId, id), "descending"),
   /** What was delivered by a webhook, latest first? */
   webhookDeliveries: (organisationId: number, webhookId: string) =>
-    timeOrderedList((id) => keys.webhookDelivery(organisationId, webhookId, id), "descending"),
+    timeOrderedList((id) => itemKeys.webhookDelivery(organisationId, webhookId, id), "descending"),
   /**
    * Which active webhooks must be looked at by a time? In several partitions, so that no organisation's webhooks share one with all others.
    * @param shard one of {@link webhookShards}.
@@ -174,15 +174,15 @@ export const lists = {
     direction: "ascending",
     rowKey(sortKey) {
       const [, organisationId, id = ""] = sortKey.split("#");
-      return keys.webhook(Number(organisationId), id);
+      return itemKeys.webhook(Number(organisationId), id);
     },
   }),
   /** What did the platform team do to whole organisations, oldest first? */
-  organisationAudit: () => timeOrderedList(keys.organisationAudit, "ascending"),
+  organisationAudit: () => timeOrderedList(itemKeys.organisationAudit, "ascending"),
 };
 
 function usageList(organisationId: number, keyId: string, direction: List["direction"]): List {
-  const { PK: partition } = keys.keyUsage(organisationId, keyId, "");
+  const { PK: partition } = itemKeys.keyUsage(organisationId, keyId, "");
   const rowKey = (sortKey: string) => ({ PK: partition, SK: sortKey });
   return { partition, direction, rowKey };
 }
@@ -211,7 +211,7 @@ export function changeKey({ PK, SK }: ItemKey, acceptedMs: number): Record<strin
   const [, organisationId, , id] = PK.split("#").map(Number);
   if (organisationId === undefined || id === undefined) throw new Error("The item has no id.");
   const sortKey = `${new Date(acceptedMs).toISOString()}#${SK}#${sortableId(id)}`;
-  return listKey(lists.changes(organisationId, SK), sortKey);
+  return listKey(tableLists.changes(organisationId, SK), sortKey);
 }
 
 /** The names of a list's key attributes. */

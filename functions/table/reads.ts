@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Unavailable } from "./errors.ts";
 import { type Item, isTombstone } from "./item.ts";
-import type { ItemKey } from "./keys.ts";
+import type { ItemKey } from "./itemKeys.ts";
 import { type List, listAttributes, listKey } from "./lists.ts";
+import { pauseMs } from "./retries.ts";
 import { callTable, type Table } from "./table.ts";
-import { pauseMs } from "./untilTaken.ts";
 
 /**
  * Whether an item exists and is not a tombstone. An eventually consistent read, which costs half a unit for up to 4 KB and may not see the last

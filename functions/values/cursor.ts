@@ -8,7 +8,7 @@ export class ForeignCursor extends Error {
 const digestBytes = 9;
 
 /** The list, and the range if it has one, that a cursor belongs to. */
-interface Place {
+interface ListPosition {
   partition: string;
   /** Sort keys, both included. */
   range?: { from: string; to: string } | undefined;
@@ -18,7 +18,7 @@ interface Place {
  * An opaque position in a list: the sort key of the last row shown, and a digest of it and of the list. The digest detects damaged cursors and
  * those of other lists. It is not a security measure: the partition to read always comes from the caller and the path, never from the cursor.
  */
-export function encodeCursor(place: Place, position: string): string {
+export function encodeCursor(place: ListPosition, position: string): string {
   return Buffer.concat([digest(place, position), Buffer.from(position)]).toString("base64url");
 }
 
@@ -28,7 +28,7 @@ export function encodeCursor(place: Place, position: string): string {
  * @throws ForeignCursor for any other text.
  */
 export function decodeCursor(
-  list: Place & { isPosition: (position: string) => boolean },
+  list: ListPosition & { isPosition: (position: string) => boolean },
   cursor: string,
   detail = "Not a cursor of this list.",
 ): string {
@@ -38,7 +38,7 @@ export function decodeCursor(
   return position;
 }
 
-function digest({ partition, range }: Place, position: string): Buffer {
+function digest({ partition, range }: ListPosition, position: string): Buffer {
   const parts = range ? [partition, range.from, range.to, position] : [partition, position];
   return hash("sha256", parts.join("\n"), "buffer").subarray(0, digestBytes);
 }

@@ -1,8 +1,8 @@
-import { lists, webhookShards } from "../table/lists.ts";
+import { tableLists, webhookShards } from "../table/lists.ts";
 import { listAllItems } from "../table/reads.ts";
+import { type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { type Pause, untilAnswered } from "../table/untilTaken.ts";
 import { StoredWebhook, schedule } from "./storedWebhook.ts";
 
 /** The active webhooks of an organisation, or of all: the list of due webhooks has every active one, at its next poll. */
@@ -10,10 +10,10 @@ export async function listActive(table: Table, pause: Pause, organisationId?: nu
   const active: StoredWebhook[] = [];
   const parts =
     organisationId === undefined
-      ? webhookShards.map((shard) => lists.dueWebhooks(shard))
-      : [lists.webhooks(organisationId)];
+      ? webhookShards.map((shard) => tableLists.dueWebhooks(shard))
+      : [tableLists.webhooks(organisationId)];
   for (const part of parts) {
-    const items = await untilAnswered(() => listAllItems(table, part), pause);
+    const items = await retryWhileUnavailable(() => listAllItems(table, part), pause);
     active.push(...items.flatMap((item) => readable(StoredWebhook, item) ?? []));
   }
   return active.filter(({ status }) => status === "active");
@@ -33,7 +33,7 @@ export async function scheduleAll(
     signal.throwIfAborted();
     const some = active.slice(start, start + concurrency);
     await Promise.all(
-      some.map(({ organisation_id, id }) => untilAnswered(() => schedule(table, organisation_id, id), pause)),
+      some.map(({ organisation_id, id }) => retryWhileUnavailable(() => schedule(table, organisation_id, id), pause)),
     );
   }
   return active.length;

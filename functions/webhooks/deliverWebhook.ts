@@ -1,14 +1,20 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Change } from "../changes/change.ts";
-import { acceptedUntil, changePositions, changeRepository, horizonMs, passedMs } from "../changes/changeRepository.ts";
+import {
+  acceptedUntil,
+  changePositions,
+  changeRepository,
+  passedMs,
+  visibilityDelayMs,
+} from "../changes/changeRepository.ts";
 import { logger } from "../log/logger.ts";
 import { Problem } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
-import { keys } from "../table/keys.ts";
+import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
+import { pauseMs } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
-import { pauseMs } from "../table/untilTaken.ts";
 import { putItem } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { consumerTimeoutMs, longestDelayMs } from "./deliveryLimits.ts";
@@ -96,7 +102,7 @@ export async function deliverWebhook(table: Table, ref: WebhookRef, dependencies
 
 /** The time until the change that woke the webhook is shown, with a margin for whole seconds and clock skew; undefined if it is shown already. */
 function untilShownMs({ until }: WebhookRef, nowMs: number): number | undefined {
-  const ms = Date.parse(until ?? "") + horizonMs + 1_500 - nowMs;
+  const ms = Date.parse(until ?? "") + visibilityDelayMs + 1_500 - nowMs;
   return ms > 0 ? Math.min(ms, longestDelayMs) : undefined;
 }
 
@@ -133,7 +139,7 @@ function withoutData(change: Change): WebhookChange {
 }
 
 async function isSuspended(table: Table, { organisation_id }: StoredWebhook): Promise<boolean> {
-  return (await getItem(table, keys.access(organisation_id)))?.suspended !== undefined;
+  return (await getItem(table, itemKeys.access(organisation_id)))?.suspended !== undefined;
 }
 
 /** Leaves a webhook to the next change. A poll that was due plans the one that keeps the position from expiring. */
@@ -196,7 +202,7 @@ async function attempt(
 /** A message is late from when its first change is shown and its attempt is due, so neither slow nor failing receivers count. */
 function latenessOf({ next_attempt }: StoredWebhook, first: WebhookChange | undefined, sentMs: number): number {
   if (!first) return 0;
-  const shownMs = sentMs - Date.parse(first.changed_at) - horizonMs;
+  const shownMs = sentMs - Date.parse(first.changed_at) - visibilityDelayMs;
   const overdueMs = sentMs - Date.parse(next_attempt ?? "");
   return Math.max(0, overdueMs >= 0 ? Math.min(overdueMs, shownMs) : shownMs);
 }
@@ -274,7 +280,7 @@ async function recordAttempt(
   const expires_at = Math.floor(Date.parse(time) / 1_000) + deliveriesKeptSeconds;
   const attempt = failures + 1;
   const delivery: WebhookDelivery = { id, time, message_id, changes, attempt, status, duration_ms, error, replay };
-  await putItem(table, { ...keys.webhookDelivery(organisation_id, webhookId, id), ...delivery, expires_at });
+  await putItem(table, { ...itemKeys.webhookDelivery(organisation_id, webhookId, id), ...delivery, expires_at });
 }
 
 function isoOf(ms: number): string {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { changingTypes } from "../changes/change.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
-import { keys } from "../table/keys.ts";
+import { itemKeys } from "../table/itemKeys.ts";
 import { dueWebhookKey } from "../table/lists.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
@@ -37,7 +37,7 @@ export const typesOf = ({ types }: Pick<Webhook, "types">) => types ?? changingT
 export function itemOf(stored: StoredWebhook): Item {
   const { organisation_id, id, next_attempt } = stored;
   const place = next_attempt !== null && dueWebhookKey(organisation_id, id, next_attempt);
-  return { ...keys.webhook(organisation_id, id), ...stored, ...place };
+  return { ...itemKeys.webhook(organisation_id, id), ...stored, ...place };
 }
 
 /** A webhook as its super-admins see it, at the table's time. While it only waits for a change, it shows no next attempt. */
@@ -74,7 +74,7 @@ export async function readWebhook(
   organisationId: number,
   id: string,
 ): Promise<StoredWebhook | undefined> {
-  const item = await getItem(table, keys.webhook(organisationId, id));
+  const item = await getItem(table, itemKeys.webhook(organisationId, id));
   return item && StoredWebhook.parse(item);
 }
 

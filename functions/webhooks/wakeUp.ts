@@ -3,8 +3,8 @@ import * as z from "zod";
 import { queueClient } from "../feed/queue.ts";
 import { logger } from "../log/logger.ts";
 import { resourceTypes } from "../resources/resource.ts";
-import { type ItemKey, organisationIdOf } from "../table/keys.ts";
-import { lists, webhookShards } from "../table/lists.ts";
+import { type ItemKey, organisationIdOf } from "../table/itemKeys.ts";
+import { tableLists, webhookShards } from "../table/lists.ts";
 import { listAllItems, listItems } from "../table/reads.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -45,7 +45,7 @@ export async function wakeFollowers(table: Table, changed: readonly ChangedItem[
     [...byOrganisation].map(async ([organisationId, items]) => {
       const types = new Set(items.map(({ key }) => typeBySortKey.get(key.SK)));
       const until = items.map(({ accepted = "" }) => accepted).reduce((last, time) => (time > last ? time : last));
-      const webhooks = (await listAllItems(table, lists.webhooks(organisationId)))
+      const webhooks = (await listAllItems(table, tableLists.webhooks(organisationId)))
         .flatMap((item) => readable(StoredWebhook, item) ?? [])
         .filter((one) => one.status === "active" && typesOf(one).some((type) => types.has(type)));
       return webhooks.map(({ id }) => ({ organisation_id: organisationId, id, until }));
@@ -63,7 +63,7 @@ export async function wakeFollowers(table: Table, changed: readonly ChangedItem[
 export async function wakeDue(table: Table, nowMs: number): Promise<{ woken: number; lateMs: number }> {
   const until = new Date(nowMs).toISOString();
   const pages = await Promise.all(
-    webhookShards.map((shard) => listItems(table, lists.dueWebhooks(shard, until), maximumWokenPerShard)),
+    webhookShards.map((shard) => listItems(table, tableLists.dueWebhooks(shard, until), maximumWokenPerShard)),
   );
   const due = pages.flatMap(({ items }) => items.flatMap((item) => readable(StoredWebhook, item) ?? []));
   const refused = await wake(due, 0);

@@ -1,6 +1,6 @@
 import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
-import { lists } from "../table/lists.ts";
+import { tableLists } from "../table/lists.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { publicWebhook, readWebhook, StoredWebhook } from "./storedWebhook.ts";
@@ -18,14 +18,14 @@ export function webhookListRepository(organisationId: number, table: Table) {
     get,
 
     async list(page: PageQuery): Promise<Page<Webhook>> {
-      const { data, pagination } = await listRows(table, StoredWebhook, lists.webhooks(organisationId), page);
+      const { data, pagination } = await listRows(table, StoredWebhook, tableLists.webhooks(organisationId), page);
       return { data: data.map((stored) => publicWebhook(stored, table)), pagination };
     },
 
     /** The attempts of the last days, latest first. @throws Problem `not_found` */
     async listDeliveries(id: string, page: PageQuery): Promise<Page<WebhookDelivery>> {
       await get(id);
-      return listRows(table, WebhookDelivery, lists.webhookDeliveries(organisationId, id), page);
+      return listRows(table, WebhookDelivery, tableLists.webhookDeliveries(organisationId, id), page);
     },
   };
 }

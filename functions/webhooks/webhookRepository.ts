@@ -3,7 +3,7 @@ import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
 import type { Actor } from "../keys/activityRepository.ts";
 import { notFound } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
-import { keys } from "../table/keys.ts";
+import { itemKeys } from "../table/itemKeys.ts";
 import type { Table } from "../table/table.ts";
 import { transactWrite } from "../table/writes.ts";
 import {
@@ -102,7 +102,7 @@ async function remove(scope: WebhookScope, id: string, actor: Actor): Promise<vo
   const stored = await getWebhook(scope, id);
   try {
     await transactWrite(table, [
-      { delete: keys.webhook(organisationId, id), condition: { condition: "attribute_exists(PK)" } },
+      { delete: itemKeys.webhook(organisationId, id), condition: { condition: "attribute_exists(PK)" } },
       activity(stored, "deleted", actor, timeOf(table)),
     ]);
   } catch (error) {

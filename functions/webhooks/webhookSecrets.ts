@@ -3,8 +3,8 @@ import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
 import type { Actor } from "../keys/activityRepository.ts";
 import { Problem } from "../problem.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
-import { keys } from "../table/keys.ts";
-import { lists } from "../table/lists.ts";
+import { itemKeys } from "../table/itemKeys.ts";
+import { tableLists } from "../table/lists.ts";
 import { getItem, listItems } from "../table/reads.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
@@ -50,7 +50,7 @@ export async function createWebhook(
   return untilWritten(async () => {
     // Before the count: a creation that the count misses takes this turn, so that the write below fails.
     const turn = await nextTurn(scope);
-    const { items } = await listItems(table, lists.webhooks(organisationId), maximumWebhooks);
+    const { items } = await listItems(table, tableLists.webhooks(organisationId), maximumWebhooks);
     const earlier = await shownBefore(scope, request);
     if (earlier) return earlier;
     if (items.length === maximumWebhooks)
@@ -72,7 +72,7 @@ const Turns = z.object({ turn: z.int() });
 
 /** The write of a counter that serialises creation. */
 async function nextTurn({ table, organisationId }: WebhookScope): Promise<TransactWrite> {
-  const key = keys.webhookTurns(organisationId);
+  const key = itemKeys.webhookTurns(organisationId);
   const item = await getItem(table, key);
   if (!item) return { put: { ...key, turn: 1 }, condition: { condition: "attribute_not_exists(PK)" } };
   const { turn } = Turns.parse(item);
@@ -142,7 +142,7 @@ function entryOf(
 async function shownBefore(scope: WebhookScope, request: IdempotencyKey | undefined) {
   if (!request) return undefined;
   const { table, organisationId } = scope;
-  const item = await getItem(table, keys.idempotency(organisationId, request.hash));
+  const item = await getItem(table, itemKeys.idempotency(organisationId, request.hash));
   const entry = replayOf(item, request, Shown, table.clock);
   if (!entry) return undefined;
   const stored = await readWebhook(table, organisationId, entry.id);

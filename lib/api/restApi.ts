@@ -30,7 +30,7 @@ import {
   serviceFunction,
   serviceLogGroup,
 } from "../shared/serviceFunction.ts";
-import { type DataTable, reaches } from "../table/dataTable.ts";
+import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 import { grantWake, type WebhookKey } from "../webhooks/webhooks.ts";
 import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
 
@@ -114,11 +114,11 @@ export class RestApi extends Construct {
 
   /** @returns the ARN that the gateway calls. */
   private endpointFunction(endpoint: Endpoint): string {
-    const { operationId, method, path, table, reach, signs, wakes, limits, timeoutMs } = endpoint;
+    const { operationId, method, path, table, tableAccess, signs, wakes, limits, timeoutMs } = endpoint;
     const { data, rateLimit, webhookKey, webhookWakeUps } = this.props;
     const environment = limits && rateLimit ? rateLimitEnvironment(rateLimit) : undefined;
     const handler = this.requestFunction(operationId, `${method} ${path}`, { timeoutMs, environment });
-    if (table) data.grant(handler, table, reaches[reach]);
+    if (table) data.grant(handler, table, tableAccessOf[tableAccess]);
     if (signs) webhookKey.grant(handler);
     if (wakes) grantWake(webhookWakeUps, handler);
     return handler.live.functionArn;
@@ -130,7 +130,7 @@ export class RestApi extends Construct {
       // None in dev: Lambda cannot reserve concurrency in a new account, whose quota may be 10.
       reservedConcurrentExecutions: this.props.stage === "dev" ? undefined : authorizerConcurrency,
     });
-    this.props.data.grant(handler, ["GetItem", "UpdateItem"], reaches.apiKeyHashes);
+    this.props.data.grant(handler, ["GetItem", "UpdateItem"], tableAccessOf.apiKeyHashes);
     return { functionArn: handler.live.functionArn, pattern: authorizationPattern };
   }
 

@@ -13,12 +13,12 @@ import {
   visibilityTimeoutMs,
 } from "../../functions/feed/feedLimits.ts";
 import { maximumMessageBytes } from "../../functions/feed/queue.ts";
-import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
+import { jobCallTimeoutMs } from "../../functions/table/callLimit.ts";
 import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
 import { maximum, ownMetric, perMinute } from "../shared/metrics.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
-import { type DataTable, reaches } from "../table/dataTable.ts";
+import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 
 /** Receives records: a queue that named senders may write to, and the dead letters of its consumer. */
 export class FeedQueue extends Construct {
@@ -69,7 +69,7 @@ export class Feed extends Construct {
       // It sends the rest of a message to its own queue, which Lambda would otherwise stop as an endless loop.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
-    data.grant(consumer, ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"], reaches.records);
+    data.grant(consumer, ["BatchGetItem", "GetItem", "PutItem", "UpdateItem"], tableAccessOf.records);
     // The CDK would merge two statements in an order that differs between runs.
     const queueArns = [feed.queue.queueArn, feed.deadLetters.queueArn];
     consumer.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: queueArns }));

@@ -4,10 +4,10 @@ import { LambdaDestination } from "aws-cdk-lib/aws-logs-destinations";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { consumerTimeoutMs, type KeyLine } from "../../functions/keys/countUsage.ts";
-import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
+import { jobCallTimeoutMs } from "../../functions/table/callLimit.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
-import { type DataTable, reaches } from "../table/dataTable.ts";
+import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 
 const alarm = { section: "usage-failed-batches", meaning: "Requests were not counted in the usage of keys." };
 
@@ -31,7 +31,7 @@ export class Usage extends Construct {
       timeoutMs: consumerTimeoutMs,
     });
     handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
-    data.grant(handler, ["TransactWriteItems"], reaches.keyUsage);
+    data.grant(handler, ["TransactWriteItems"], tableAccessOf.keyUsage);
     handler.live.configureAsyncInvoke({ onFailure: new SqsDestination(failedBatches) });
     new SubscriptionFilter(this, "Requests", {
       logGroup: requestLog,

@@ -5,12 +5,12 @@ import { SqsDlq } from "aws-cdk-lib/aws-lambda-event-sources";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { batchSize, consumerTimeoutMs, maximumRetries, streamedSortKeys } from "../../functions/stream/streamLimits.ts";
-import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
+import { jobCallTimeoutMs } from "../../functions/table/callLimit.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { maximum } from "../shared/metrics.ts";
 import { comparedSum, observability, serviceAlarm, stoppedAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction, serviceLogGroup } from "../shared/serviceFunction.ts";
-import { type DataTable, reaches } from "../table/dataTable.ts";
+import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 import { grantWake } from "../webhooks/webhooks.ts";
 
 /** Larger batches need fewer writes, and summaries may lag by this much. */
@@ -37,12 +37,12 @@ export class TableStream extends Construct {
       logGroup: serviceLogGroup(new Construct(this, "summaries"), "Logs"),
     });
     handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
-    const { counted, summaries } = reaches;
+    const { counted, summaries } = tableAccessOf;
     const partitionKeys = [...counted.partitionKeys, ...summaries.partitionKeys];
     data.grant(handler, ["BatchGetItem"], { ...counted, partitionKeys });
     data.grant(handler, ["PutItem"], counted);
     data.grant(handler, ["UpdateItem"], summaries);
-    data.grant(handler, ["Query", "GetItem", "PutItem"], reaches.webhooks);
+    data.grant(handler, ["Query", "GetItem", "PutItem"], tableAccessOf.webhooks);
     grantWake(wakeUps, handler);
     const mapping = new EventSourceMapping(this, "Stream", {
       target: handler.live,

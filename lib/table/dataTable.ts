@@ -16,14 +16,14 @@ import { resources } from "../../functions/resources/index.ts";
 import type { Resource } from "../../functions/resources/resource.ts";
 import { countedSortKeys } from "../../functions/summaries/countedItem.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
-import { itemTypeOf, keys } from "../../functions/table/keys.ts";
-import { lists } from "../../functions/table/lists.ts";
+import { itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
+import { tableLists } from "../../functions/table/lists.ts";
 import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
 import { dataStackArn } from "../shared/names.ts";
 
 /** The access of a function: partition key patterns, and the indexes or the table itself for queries. */
-interface Reach {
+interface TableAccess {
   partitionKeys: readonly string[];
   /** The partitions whose items may be added but never changed. */
   appendOnly?: readonly string[];
@@ -43,10 +43,10 @@ const webhookDeliveries = "ORG#*#WEBHOOKDELIVERIES#*";
 /** The partitions of items of these types, and of the lists of items that belong to one of them. */
 const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${type}#*`);
 
-const summaryTypes = [keys.eventSummary(1, 1), keys.dateSummary(1, 1)].map(itemTypeOf);
-const idempotencyType = itemTypeOf(keys.idempotency(1, ""));
+const summaryTypes = [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1)].map(itemTypeOf);
+const idempotencyType = itemTypeOf(itemKeys.idempotency(1, ""));
 /** The items that the API itself writes, except orders' notes. */
-const recordedTypes = [keys.balance_payment(1, 1), keys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
+const recordedTypes = [itemKeys.balance_payment(1, 1), itemKeys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
 
 /** The partitions of declared lists that do not belong to an item. */
 const listPartitions = [
@@ -61,16 +61,16 @@ const listPartitions = [
 ];
 
 /** The access of each kind of function. */
-export const reaches = {
+export const tableAccessOf = {
   /** Lists the types, because `ORG#*` would include the organisation's API keys. */
   organisationData: {
     partitionKeys: [
       ...partitionsOf([...recordSortKeys, ...recordedTypes, ...summaryTypes]),
       ...partitionsOf(["CHANGES"]),
       ...listPartitions,
-      keys.clock().PK,
+      itemKeys.clock().PK,
     ],
-    readOnly: [keys.clock().PK],
+    readOnly: [itemKeys.clock().PK],
     queries: "indexes",
   },
   keyAdministration: {
@@ -89,21 +89,21 @@ export const reaches = {
       activity,
       webhookDeliveries,
       ...partitionsOf([idempotencyType]),
-      keys.clock().PK,
+      itemKeys.clock().PK,
     ],
     appendOnly: [activity],
-    readOnly: [webhookDeliveries, keys.clock().PK],
+    readOnly: [webhookDeliveries, itemKeys.clock().PK],
     queries: "table",
   },
   /** A webhook's state and attempts, and whether its organisation is suspended. */
   webhookDelivery: {
-    partitionKeys: [webhooks, webhookDeliveries, access, keys.clock().PK],
-    readOnly: [access, keys.clock().PK],
+    partitionKeys: [webhooks, webhookDeliveries, access, itemKeys.clock().PK],
+    readOnly: [access, itemKeys.clock().PK],
     queries: "table",
   },
   /** The changes that webhooks send, and the webhooks that are due. */
   webhookChanges: {
-    partitionKeys: [...partitionsOf(["CHANGES"]), lists.dueWebhooks("*").partition],
+    partitionKeys: [...partitionsOf(["CHANGES"]), tableLists.dueWebhooks("*").partition],
     queries: "indexes",
   },
   /** The webhooks of an organisation, to wake them. */
@@ -114,7 +114,7 @@ export const reaches = {
   /** The items that count in summaries, and their last counts. */
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
-} satisfies Record<string, Reach>;
+} satisfies Record<string, TableAccess>;
 
 /**
  * The table. Its construct ids must never change, since a new id makes a new, empty table. If the settings name a restored table, the stage
@@ -170,7 +170,7 @@ export class DataTable extends Construct {
   grant(
     grantee: LambdaFunction,
     actions: readonly TableAction[],
-    { partitionKeys, appendOnly = [], readOnly = [], queries }: Reach,
+    { partitionKeys, appendOnly = [], readOnly = [], queries }: TableAccess,
   ): void {
     grantee.addEnvironment("TABLE_NAME", this.table.tableName);
     for (const action of actions.flatMap((name) => iamActions[name] ?? [name])) {

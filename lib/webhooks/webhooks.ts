@@ -19,7 +19,7 @@ import {
 import { maximum, ownMetric } from "../shared/metrics.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
-import { type DataTable, reaches } from "../table/dataTable.ts";
+import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 
 /**
  * The key from which the signing secrets of webhooks are derived. It belongs to the data: with another key, all receivers would reject all
@@ -72,8 +72,8 @@ export class Webhooks extends Construct {
       // A webhook goes back to the queue after each message, more often than the 16 times that Lambda allows.
       recursiveLoop: RecursiveLoop.ALLOW,
     });
-    data.grant(this.handler, ["GetItem", "PutItem"], reaches.webhookDelivery);
-    data.grant(this.handler, ["Query"], reaches.webhookChanges);
+    data.grant(this.handler, ["GetItem", "PutItem"], tableAccessOf.webhookDelivery);
+    data.grant(this.handler, ["Query"], tableAccessOf.webhookChanges);
     key.grant(this.handler);
     grantWake(wakeUps, this.handler);
     this.handler.live.addEventSource(

@@ -5,8 +5,8 @@ import { recordItem } from "../../functions/records/recordItem.ts";
 import { Record as InputRecord } from "../../functions/resources/record.ts";
 import { clockOf } from "../../functions/table/clock.ts";
 import { getItem } from "../../functions/table/reads.ts";
+import { backOff } from "../../functions/table/retries.ts";
 import { openUncountedTable } from "../../functions/table/table.ts";
-import { backOff } from "../../functions/table/untilTaken.ts";
 
 /** The demo data, in the format of `npm run ops -- import`. */
 export const demoRecordsFile = join(import.meta.dirname, "records.ndjson");

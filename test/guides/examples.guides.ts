@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterAll, expect, test } from "@jest/globals";
 import type { Order } from "../../functions/resources/order.ts";
 import type { Ticket } from "../../functions/resources/ticket.ts";
-import { keys } from "../../functions/table/keys.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { paginate, ticketingClient } from "../../packages/client-typescript/index.ts";
 import { dateRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
 import { deleteItems } from "../support/data/table.ts";
@@ -178,7 +178,7 @@ for (const [index, language] of languages.entries()) {
     await run();
     const mirror = sortedRows(await rows(directory));
     // As if the deletion was no longer shown.
-    await deleteItems([{ ...keys.order(organisationId, order.data.id) }]);
+    await deleteItems([{ ...itemKeys.order(organisationId, order.data.id) }]);
     await setCursor(directory, await stage.expiredCursor());
     assert.notEqual(await run(), "0 changes");
     const isGone = ({ type, id }: Row) => type === "order" && id === order.data.id;

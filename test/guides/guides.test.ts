@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "@jest/globals";
 import { minimumCompressionBytes } from "../../functions/api/gatewayResponses.ts";
 import { retryAfterSeconds } from "../../functions/api/problemResponse.ts";
-import { horizonMs } from "../../functions/changes/changeRepository.ts";
+import { visibilityDelayMs } from "../../functions/changes/changeRepository.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { deletionsShownDays } from "../../functions/records/recordItem.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
@@ -41,7 +41,7 @@ test("the numbers in the guide on webhooks match the service", async () => {
 const hourMs = 60 * 60 * 1_000;
 
 test("the numbers in the guides and the HTTP contract match the service", async () => {
-  assert.ok((await guideText("incremental-sync")).includes(`appears after about ${horizonMs / 1000} seconds`));
+  assert.ok((await guideText("incremental-sync")).includes(`appears after about ${visibilityDelayMs / 1000} seconds`));
   const contract = await readFile(new URL("../../docs/integrators/http-contract.md", import.meta.url), "utf8");
   for (const text of [await guideText("incremental-sync"), contract]) {
     assert.ok(text.includes(`Deletions are shown for ${deletionsShownDays} days`));

@@ -4,14 +4,14 @@ import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
 import { changingTypes } from "../../functions/changes/change.ts";
-import { horizonMs } from "../../functions/changes/changeRepository.ts";
+import { visibilityDelayMs } from "../../functions/changes/changeRepository.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { listAllApiKeyFailures } from "../../functions/endpoints/listAllApiKeyFailures.ts";
 import { listChanges } from "../../functions/endpoints/listChanges.ts";
 import { resources } from "../../functions/resources/index.ts";
 import { type Resource, resourceTypes } from "../../functions/resources/resource.ts";
-import { declaredList, type List, lists } from "../../functions/table/lists.ts";
+import { declaredList, type List, tableLists } from "../../functions/table/lists.ts";
 import { encodeCursor } from "../../functions/values/cursor.ts";
 import { anyCharacter } from "../support/data/records.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
@@ -46,13 +46,13 @@ function listBehind(endpoint: Endpoint, id: number, keyId: string): List {
 }
 
 const internalLists: Record<string, (keyId: string) => List> = {
-  listChanges: () => lists.changes(1, changingTypes.join()),
-  listApiKeys: () => lists.apiKeys(1),
-  listAllApiKeyFailures: () => lists.allKeyFailures(1),
-  listApiKeyActivity: () => lists.activity(1),
-  listApiKeyFailures: (keyId) => lists.keyFailures(1, keyId),
-  listWebhooks: () => lists.webhooks(1),
-  listWebhookDeliveries: (webhookId) => lists.webhookDeliveries(1, webhookId),
+  listChanges: () => tableLists.changes(1, changingTypes.join()),
+  listApiKeys: () => tableLists.apiKeys(1),
+  listAllApiKeyFailures: () => tableLists.allKeyFailures(1),
+  listApiKeyActivity: () => tableLists.activity(1),
+  listApiKeyFailures: (keyId) => tableLists.keyFailures(1, keyId),
+  listWebhooks: () => tableLists.webhooks(1),
+  listWebhookDeliveries: (webhookId) => tableLists.webhookDeliveries(1, webhookId),
 };
 
 /** The first cursors of all lists of both organisations. */
@@ -154,7 +154,7 @@ for (const endpoint of listEndpoints) {
 
   test(`${operationId} shows every row once and in the same order, with any page sizes`, async () => {
     const path = await pathOfLongList(endpoint, one, 2);
-    if (endpoint === listChanges) await wait(Math.max(0, startedMs + horizonMs + 1_000 - Date.now()));
+    if (endpoint === listChanges) await wait(Math.max(0, startedMs + visibilityDelayMs + 1_000 - Date.now()));
     // The requests of other tests fail meanwhile, and are counted some seconds later.
     const settled = new Date(Date.now() - 5_000).toISOString();
     const rows = async (perPages?: number[]) =>

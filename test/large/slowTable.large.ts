@@ -8,7 +8,7 @@ import { handler as usage } from "../../functions/keys/countUsage.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { consumeRecords } from "../../functions/stream/tableStream.ts";
-import { jobCallTimeoutMs } from "../../functions/table/pace.ts";
+import { jobCallTimeoutMs } from "../../functions/table/callLimit.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queues.ts";

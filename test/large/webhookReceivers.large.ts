@@ -9,7 +9,7 @@ import { recordItem } from "../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../functions/records/upsertRecord.ts";
 import { streamedSortKeys } from "../../functions/stream/streamLimits.ts";
 import { handler as tableStream } from "../../functions/stream/tableStream.ts";
-import { keys } from "../../functions/table/keys.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { batchSize, maximumConcurrency } from "../../functions/webhooks/deliveryLimits.ts";
@@ -166,7 +166,7 @@ test("a sweep and a wake-up cost the same with 10, 1,000 and 20,000 webhooks", a
     await wakeDue(sweep, Date.now());
     queues.webhooks.purge();
     const accepted = new Date().toISOString();
-    await wakeFollowers(wakeUp, [{ key: keys.event(1, 1), accepted }]);
+    await wakeFollowers(wakeUp, [{ key: itemKeys.event(1, 1), accepted }]);
     costs.push({ sweep: sweep.usage, wakeUp: wakeUp.usage });
   }
   console.log(JSON.stringify(costs));

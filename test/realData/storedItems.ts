@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { type AttributeValue, DynamoDBClient, paginateScan } from "@aws-sdk/client-dynamodb";
 import { BatchGetCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import { acceptance } from "../../functions/records/acceptance.ts";
+import { changeTimeAttribute } from "../../functions/records/changeTime.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import { Record as InputRecord } from "../../functions/resources/record.ts";
-import { keys } from "../../functions/table/keys.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
 
 /** DynamoDB's limit for a BatchGetItem. */
 const maximumBatch = 100;
@@ -31,9 +31,9 @@ export async function storedItems(endpoint: string, TableName: string, lines: re
   return items.sort();
 }
 
-const ignored = new Set([keys.lastCounted("").SK, keys.eventSummary(1, 1).SK, keys.dateSummary(1, 1).SK]);
+const ignored = new Set([itemKeys.lastCounted("").SK, itemKeys.eventSummary(1, 1).SK, itemKeys.dateSummary(1, 1).SK]);
 /** These differ between two writes of the same record. */
-const ofWrite = new Set([acceptance, "revision", "expires_at"]);
+const ofWrite = new Set([changeTimeAttribute, "revision", "expires_at"]);
 
 /**
  * Reads the whole table of a DynamoDB Local, with a client without a short timeout.

@@ -17,7 +17,7 @@ import type { Record as InputRecord } from "../../functions/resources/record.ts"
 import type { Resource } from "../../functions/resources/resource.ts";
 import { clockOf } from "../../functions/table/clock.ts";
 import type { Item } from "../../functions/table/item.ts";
-import { organisationIdOf } from "../../functions/table/keys.ts";
+import { organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { placeAttributes, placeOf } from "../../functions/table/lists.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";

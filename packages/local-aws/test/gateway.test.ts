@@ -21,7 +21,7 @@ const declare = (operationId: string, method: "GET" | "POST" | "PATCH", path: `/
       summary: "",
       tag: "Key",
       caller: apiKeyHolder("read"),
-      reach: "organisationData",
+      tableAccess: "organisationData",
       response: z.unknown(),
       ...own,
     },

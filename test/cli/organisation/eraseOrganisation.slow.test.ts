@@ -9,7 +9,7 @@ import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { countItems } from "../../../functions/summaries/countRecords.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
@@ -83,7 +83,7 @@ test("the API keys stop working before anything else is erased", async () => {
 
 test("an API key missing from the list is found and erased", async () => {
   await fill(1);
-  const hidden = { ...keys.apiKeyHash("f".repeat(64)), organisation_id: 1, hash: "f".repeat(64), status: "active" };
+  const hidden = { ...itemKeys.apiKeyHash("f".repeat(64)), organisation_id: 1, hash: "f".repeat(64), status: "active" };
   await putItem(openTable(), hidden);
   await erase();
   assert.deepEqual(await dump(), []);

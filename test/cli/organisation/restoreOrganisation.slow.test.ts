@@ -8,7 +8,7 @@ import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { handler as outgoingEvents } from "../../../functions/stream/outgoingEvents.ts";
-import { itemTypeOf, keys } from "../../../functions/table/keys.ts";
+import { itemKeys, itemTypeOf } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem, updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
@@ -177,14 +177,14 @@ describe("from an export", () => {
 
 test("an export restores what an earlier version stored and no record may have now, as it was", async () => {
   const old = { currency: "ved.", date_created: "5 o'clock", name: "a\u0000", description: "\ud800" };
-  await updateItem(openTable(), keys.event(1, 1), updateOf({ set: old }));
-  const before = (await dumpItems()).find(({ PK }) => PK === keys.event(1, 1).PK) ?? assert.fail();
+  await updateItem(openTable(), itemKeys.event(1, 1), updateOf({ set: old }));
+  const before = (await dumpItems()).find(({ PK }) => PK === itemKeys.event(1, 1).PK) ?? assert.fail();
   const exported = await exportAll();
   assert.deepEqual([exported.code, exported.stderr], [0, ""]);
   await erase();
   const { code, stderr } = await restore("--from-export", "one.ndjson", ...at());
   assert.deepEqual([code, stderr], [0, ""]);
-  const after = (await dumpItems()).find(({ PK }) => PK === keys.event(1, 1).PK);
+  const after = (await dumpItems()).find(({ PK }) => PK === itemKeys.event(1, 1).PK);
   assert.deepEqual({ ...after, ...old }, after);
   assert.equal(after?.GSI1SK, "#0000000000000001", String(before.PK));
 });
@@ -208,19 +208,19 @@ test("what arrived since stays, and only the note that an order lacks is added",
   await erase();
   const order = orderRecord(1, 1, { reference: "NEWER1" });
   // Sent at another time than the note is restored.
-  const stampOf = async () => (await dumpItems()).find(({ PK }) => PK === keys.order(1, 1).PK)?.GSI3SK;
+  const changeTimeOf = async () => (await dumpItems()).find(({ PK }) => PK === itemKeys.order(1, 1).PK)?.GSI3SK;
   await putRecords([order]);
-  const sent = await stampOf();
+  const sent = await changeTimeOf();
   await apiKeyRepository(1, openTable()).create("Since", [], someone);
   const { code, stdout, stderr } = await restore("--from-export", "one.ndjson", ...at());
   assert.deepEqual([code, stderr], [0, ""]);
   // The tag of the keys is the newer one's.
   assert.match(stdout, /\n1 items were there already and stay\.\n/);
-  const stored = (await dumpItems()).find(({ PK }) => PK === keys.order(1, 1).PK) ?? assert.fail();
+  const stored = (await dumpItems()).find(({ PK }) => PK === itemKeys.order(1, 1).PK) ?? assert.fail();
   assert.equal(stored.reference, "NEWER1");
   assert.deepEqual(Object(stored.api_note).admin_note, "Wheelchair place");
   // Readers of changes get the order with its note.
-  assert.ok(String(await stampOf()) > String(sent));
+  assert.ok(String(await changeTimeOf()) > String(sent));
 });
 
 test("restored balance payments are not sent again as events", async () => {
@@ -369,7 +369,7 @@ test.each([{ status: "riddle" }, { organisation_id: 10 }])(
 );
 
 test("what only prevents concurrent creations of webhooks is neither exported nor restored", async () => {
-  await putItem(openTable(), { ...keys.webhookTurns(1), turn: 5 });
+  await putItem(openTable(), { ...itemKeys.webhookTurns(1), turn: 5 });
   const source = table.tableName;
   assert.deepEqual((await exportAll()).stderr, "");
   assert.doesNotMatch(await readFile(join(directory, "one.additions.ndjson"), "utf8"), /"turn"/);
@@ -382,10 +382,10 @@ test("what only prevents concurrent creations of webhooks is neither exported no
 
 test("an organisation that was suspended before its first key is restored suspended, without a tag", async () => {
   await erase();
-  await putItem(openTable(), { ...keys.access(1), suspended: "2026-01-01T00:00:00.000Z" });
+  await putItem(openTable(), { ...itemKeys.access(1), suspended: "2026-01-01T00:00:00.000Z" });
   await exportAll();
   await erase();
   await restore("--from-export", "one.ndjson", ...at());
   const after = (await dumpItems()).filter(isOf(1));
-  assert.deepEqual(after, [{ ...keys.access(1), suspended: "2026-01-01T00:00:00.000Z" }]);
+  assert.deepEqual(after, [{ ...itemKeys.access(1), suspended: "2026-01-01T00:00:00.000Z" }]);
 });

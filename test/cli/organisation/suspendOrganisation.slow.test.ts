@@ -4,7 +4,7 @@ import { beforeEach, test } from "@jest/globals";
 import { findApiKeyHash } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
-import { keys as tableKeys } from "../../../functions/table/keys.ts";
+import { itemKeys as tableKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";

@@ -9,7 +9,7 @@ import { whileStreamPaused } from "../../../cli/summaries/whileStreamPaused.ts";
 import type { RecordItem } from "../../../functions/records/recordItem.ts";
 import { consumeRecords } from "../../../functions/stream/tableStream.ts";
 import type { Item } from "../../../functions/table/item.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { portOf } from "../../../packages/local-aws/gateway/server.ts";
@@ -100,7 +100,7 @@ describe("a rebuild makes summaries equal to a recount, for an organisation or a
     const commandLine = ["--organisation", "1", "--endpoint", table.endpoint, "--table", table.tableName];
     const { code, stdout, stderr } = await runProgram("summaries rebuild", commandLine, { asProcess: true });
     assert.match(stdout, /^\d+ items counted, 1 not counted, in \d+\.\d s\.\n$/);
-    assert.match(stderr, new RegExp(`Not counted: ${keys.ticket(1, 77).PK}: `));
+    assert.match(stderr, new RegExp(`Not counted: ${itemKeys.ticket(1, 77).PK}: `));
     assert.equal(code, 1);
     await assertRecounted(1, items);
   });

@@ -12,7 +12,7 @@ import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { countItems } from "../../../functions/summaries/countRecords.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
@@ -72,7 +72,7 @@ export async function fill(organisationId: number): Promise<string> {
   const sender = { mac: async () => Buffer.alloc(32), post: () => assert.fail("Nothing is sent.") };
   const { webhook } = await webhookRepository(organisationId, table, sender).create({ url: unusedUrl }, actor);
   const attempt = { ...exampleOf(WebhookDelivery), message_id: "msg_1" };
-  await putItem(table, { ...keys.webhookDelivery(organisationId, webhook.id, attempt.id), ...attempt });
+  await putItem(table, { ...itemKeys.webhookDelivery(organisationId, webhook.id, attempt.id), ...attempt });
   return key;
 }
 

@@ -5,7 +5,7 @@ import { auditStart } from "../../../cli/organisation/organisation.ts";
 import { carryOver } from "../../../cli/table/carryOver.ts";
 import { restoreTable } from "../../../cli/table/restoreTable.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
@@ -146,7 +146,7 @@ test("API keys are carried over in their current state: revoked ones stay revoke
   const [webhook] = (await webhookListRepository(1, openTable()).list({ per_page: 5 })).data;
   await webhooks.rotateSecret(webhook?.id ?? "", actor);
   await webhooks.create({ url: unusedUrl }, actor);
-  await putItem(openTable(), { ...keys.access(1), tag: "Ab3dE", suspended: new Date().toISOString() });
+  await putItem(openTable(), { ...itemKeys.access(1), tag: "Ab3dE", suspended: new Date().toISOString() });
   await (await auditStart(openTable(), { organisation_id: 9, action: "erasure", actor: "Grace" }, waiting.pause))({});
   const current = await dumpTable();
   const from = { ...openTable(), name: () => now.tableName };
@@ -198,11 +198,11 @@ test("a damaged webhook that was deleted since is reported, and the others are p
   const { from, into, use } = await twoTables();
   use("then");
   const other = await putWebhook(2);
-  await putItem(into, { ...keys.webhook(1, "0mi7c1q2k5f0c2a9d1e4b"), status: "active" });
+  await putItem(into, { ...itemKeys.webhook(1, "0mi7c1q2k5f0c2a9d1e4b"), status: "active" });
   const { gone, failures } = await carryOver(from, into, waiting);
   assert.deepEqual(
     [gone.map(({ id }) => id), failures.map(({ key }) => key)],
-    [[other.id], [keys.webhook(1, "0mi7c1q2k5f0c2a9d1e4b")]],
+    [[other.id], [itemKeys.webhook(1, "0mi7c1q2k5f0c2a9d1e4b")]],
   );
 });
 

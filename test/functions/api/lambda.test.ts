@@ -47,7 +47,7 @@ const declaration = {
   summary: "List things",
   tag: "Events",
   caller: apiKeyHolder("read"),
-  reach: "organisationData",
+  tableAccess: "organisationData",
   response: z.unknown(),
 } as const;
 

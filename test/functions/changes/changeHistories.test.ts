@@ -3,14 +3,14 @@ import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
-import { changePositions, changeRepository, horizonMs } from "../../../functions/changes/changeRepository.ts";
+import { changePositions, changeRepository, visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
 import { Problem } from "../../../functions/problem.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { type RecordItem, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { TableClock } from "../../../functions/table/clock.ts";
 import { Unavailable } from "../../../functions/table/errors.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
@@ -92,7 +92,7 @@ function faultOfWebhook(): ReturnType<FaultyProxy["faultOf"]> {
 /** An abandoned write reaches the table after its writer has repeated it. */
 const outcomes = ["answered", "answered", "unanswered", "abandoned", "refused"] as const;
 const fate = fc.record({
-  // Some writes are slower than the horizon.
+  // Some writes are slower than the visibility delay.
   delayMs: fc.oneof(
     { weight: 3, arbitrary: fc.constant(0) },
     { weight: 2, arbitrary: fc.integer({ min: 100, max: 4_000 }) },
@@ -163,7 +163,7 @@ async function play(steps: Step[]): Promise<void> {
     await landDue();
     for (const each of readers) await each.readPage(7);
   }
-  nowMs += horizonMs + 3_000;
+  nowMs += visibilityDelayMs + 3_000;
   const truth = await storedContents();
   for (const { copy, readPage } of readers) {
     while (await readPage(50));
@@ -175,8 +175,8 @@ async function play(steps: Step[]): Promise<void> {
 async function storedContents(): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   for (const id of ids) {
-    const event = await getItem(openTable(), keys.event(organisationId, id));
-    const order = await getItem(openTable(), keys.order(organisationId, id));
+    const event = await getItem(openTable(), itemKeys.event(organisationId, id));
+    const order = await getItem(openTable(), itemKeys.order(organisationId, id));
     if (event) contents[`event ${id}`] = contentOf(event);
     if (order) contents[`order ${id}`] = contentOf(order);
   }
@@ -275,7 +275,7 @@ async function webhookReader(table: Table) {
   };
   async function receive(changes: { type: (typeof types)[number]; id: number; change: string }[]): Promise<void> {
     for (const change of changes) {
-      const item = await getItem(openTable(), keys[change.type](organisationId, change.id));
+      const item = await getItem(openTable(), itemKeys[change.type](organisationId, change.id));
       if (change.change === "deleted" || !item) copy.delete(`${change.type} ${change.id}`);
       else copy.set(`${change.type} ${change.id}`, contentOf(item));
     }

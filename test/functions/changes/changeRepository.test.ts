@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { ChangesQuery, changingTypes } from "../../../functions/changes/change.ts";
-import { changeRepository, horizonMs } from "../../../functions/changes/changeRepository.ts";
+import { changeRepository, visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { deletionsShownDays, tombstone } from "../../../functions/records/recordItem.ts";
@@ -37,8 +37,8 @@ const list = (query: Record<string, string> = {}, organisationId = 1) =>
 
 const putRecords = (given: InputRecord[]) => putRecordsInto(given, table);
 
-/** Lets all changes so far pass the horizon. */
-function pass(ms = horizonMs + 1_001): void {
+/** Lets all changes so far pass the visibility delay. */
+function pass(ms = visibilityDelayMs + 1_001): void {
   aheadMs += ms;
 }
 
@@ -46,7 +46,7 @@ async function remove(type: RecordType, id: number, version: number): Promise<vo
   await upsertRecord(table, tombstone({ type, organisation_id: 1, id, deleted: true, version }));
 }
 
-/** Waits for the clock's next millisecond, so that later stamps differ. */
+/** Waits for the clock's next millisecond, so that later change times differ. */
 async function tick() {
   for (const startMs = Date.now(); Date.now() === startMs; ) await new Promise(setImmediate);
 }
@@ -64,7 +64,7 @@ const records = [
 ];
 const types = records.map(({ type }) => type);
 
-test("changes of all types appear after the horizon, in the order of their acceptance, with the resource", async () => {
+test("changes of all types appear after the visibility delay, in the order of their acceptance, with the resource", async () => {
   const shuffled = [5, 1, 7, 0, 3, 6, 2, 4].map((index) => records[index] ?? assert.fail());
   for (const record of shuffled) {
     await putRecords([record]);
@@ -169,7 +169,7 @@ test("a copy of all types costs at most 1.3 times as much as one type after the 
   assert.ok(all.units <= 1.3 * sum, `${all.units} units, and ${sum} type by type`);
 });
 
-test("a type whose rows were all read is read again when the horizon has passed its new ones", async () => {
+test("a type whose rows were all read is read again when the visibility delay has passed its new ones", async () => {
   await putRecords([1, 2, 3, 4, 5].map((id) => eventRecord(1, id)));
   pass();
   const first = await list({ per_page: "2" });
@@ -300,7 +300,7 @@ test("a reader who takes more than 30 days to catch up expires, however often it
   await assert.rejects(list({ cursor }), { code: "cursor_expired" });
 });
 
-test("a change is not shown in the second that ends less than the horizon ago", async () => {
+test("a change is not shown in the second that ends less than the visibility delay ago", async () => {
   const secondMs = Math.floor(Date.now() / 1_000) * 1_000;
   let nowMs = secondMs + 500;
   const own = openTable(
@@ -312,7 +312,7 @@ test("a change is not shown in the second that ends less than the horizon ago", 
     nowMs = secondMs + ms;
     return (await changeRepository(1, own).list(ChangesQuery.parse({}))).data.length;
   };
-  assert.deepEqual([await shownAt(horizonMs + 999), await shownAt(horizonMs + 1_000)], [0, 1]);
+  assert.deepEqual([await shownAt(visibilityDelayMs + 999), await shownAt(visibilityDelayMs + 1_000)], [0, 1]);
 });
 
 test("a reader with a wrong clock sees what is due by the table's clock", async () => {

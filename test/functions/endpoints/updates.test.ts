@@ -6,7 +6,7 @@ import { endpoints } from "../../../functions/endpoints/index.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
 import { type RecordType, recordTypes } from "../../../functions/resources/record.ts";
 import { resourceTypes } from "../../../functions/resources/resource.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
@@ -42,11 +42,11 @@ for (const endpoint of endpoints.filter(({ method, path }) => method === "PATCH"
   test(`what ${operationId} sets is a change, is returned after a later record, and is in an export`, async () => {
     const type = recordTypes.find((one) => pathOf(one) === path) ?? assert.fail(`${path} is not a record's path.`);
     const reader = endpoints.find((one) => one.method === "GET" && one.path === path) ?? assert.fail(`No GET ${path}.`);
-    const position = async () => String((await getItem(openTable(), keys[type](1, 1)))?.GSI3SK);
+    const position = async () => String((await getItem(openTable(), itemKeys[type](1, 1)))?.GSI3SK);
     await putRecords([anyRecord(type, 1, 1, "a text")]);
     const before = await position();
     await bodyOf(endpoint);
-    assert.ok((await position()) > before, `${operationId} must write with records/acceptance.ts.`);
+    assert.ok((await position()) > before, `${operationId} must write with records/changeTime.ts.`);
     await putRecords([anyRecord(type, 1, 1, "another text")]);
     const [shown, additions] = [await bodyOf(reader), await exportedAdditions()];
     for (const [field, value] of Object.entries(Object(endpoint.body && exampleOf(endpoint.body)))) {

@@ -211,7 +211,7 @@ test("records whose turn has not come when the time runs out continue together",
   assert.equal((await storedIds()).length + (rest?.ids.length ?? 0), 80);
 });
 
-test("a record of a continued or redelivered message that an earlier try has stored late gets a new stamp", async () => {
+test("a record of a continued or redelivered message that an earlier try has stored late gets a new change time", async () => {
   const body = text({ ...eventRecord(1, 1), version: 1 });
   await consume(message(body));
   const callsBefore = proxy.calls.length;

@@ -8,7 +8,7 @@ import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { maximumNoteLength } from "../../../functions/resources/order.ts";
 import type { Item } from "../../../functions/table/item.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
@@ -87,7 +87,7 @@ test("numbers that DynamoDB cannot store are refused", async () => {
   for (const percent of [0, 1e-130, 1e-129, 100]) {
     assert.equal(storageProblem(discountOf(percent)), undefined);
     await upsertRecord(openTable(), discountOf(percent));
-    assert.equal((await getItem(openTable(), keys.discount(1, 1)))?.percent, percent);
+    assert.equal((await getItem(openTable(), itemKeys.discount(1, 1)))?.percent, percent);
   }
   for (const percent of [9.9e-131, 5e-324]) {
     assert.equal(storageProblem(discountOf(percent)), "data.percent: Must be 0 or at least 1e-130");

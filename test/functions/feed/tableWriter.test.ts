@@ -6,8 +6,8 @@ import { readLines } from "../../../functions/feed/readLines.ts";
 import { tableWriter } from "../../../functions/feed/tableWriter.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
+import { maximumTries } from "../../../functions/table/retries.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { maximumTries } from "../../../functions/table/untilTaken.ts";
 import { inChunks, ndjson } from "../../cli/support/runProgram.ts";
 import { sequences, tableOf } from "../../cli/support/sequences.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../../cli/support/writeFaults.ts";
@@ -138,7 +138,7 @@ test("a writer whose time is over begins no more writes, and reports each of the
   );
 });
 
-test("a record that an unanswered try may have stored late gets a new stamp when the writer repeats it", async () => {
+test("a record that an unanswered try may have stored late gets a new change time when the writer repeats it", async () => {
   // The SDK makes three attempts of the first try.
   let lost = 3;
   nextFault = () => (lost-- > 0 ? "answerLost" : undefined);

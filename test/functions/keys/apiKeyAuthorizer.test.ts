@@ -8,7 +8,7 @@ import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { KeyLine } from "../../../functions/keys/countUsage.ts";
 import { logger } from "../../../functions/log/logger.ts";
-import { keys as tableKeys } from "../../../functions/table/keys.ts";
+import { itemKeys as tableKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
 import { type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";

@@ -6,7 +6,7 @@ import { findApiKeyHash } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { useLocalTable } from "../../../local/localService.ts";
@@ -104,7 +104,7 @@ test("a key is not created if its organisation is suspended meanwhile", async ()
   proxy.faultOf = ({ action }) =>
     action === "TransactWriteItems"
       ? async (_outgoing, forward) => {
-          await putItem(openTable(), { ...keys.access(organisationId), suspended: new Date().toISOString() });
+          await putItem(openTable(), { ...itemKeys.access(organisationId), suspended: new Date().toISOString() });
           await forward();
         }
       : undefined;

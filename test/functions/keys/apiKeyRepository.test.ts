@@ -4,7 +4,7 @@ import { activityRepository } from "../../../functions/keys/activityRepository.t
 import { findApiKeyHash, isLastUsedStale, recordLastUsed } from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
 import { someone } from "../../support/data/records.ts";
@@ -16,7 +16,8 @@ beforeAll(useTestTable);
 test("a key shows that its organisation is suspended until it is resumed", async () => {
   const [table, repository] = [openTable(), apiKeyRepository(55, openTable())];
   const { stored } = await repository.create("Suspended", [], someone);
-  const change = (change: Parameters<typeof updateItem>[2]) => updateItem(table, keys.apiKeyHash(stored.hash), change);
+  const change = (change: Parameters<typeof updateItem>[2]) =>
+    updateItem(table, itemKeys.apiKeyHash(stored.hash), change);
   const listed = async () => (await repository.list(PageQuery.parse({}))).data.map(({ suspended }) => suspended);
   assert.deepEqual(await listed(), [false]);
   await change({ update: "SET suspended = :true", values: { ":true": true } });

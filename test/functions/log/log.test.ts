@@ -56,7 +56,7 @@ const declaration = {
   summary: "List things",
   tag: "Events",
   caller: apiKeyHolder("read"),
-  reach: "organisationData",
+  tableAccess: "organisationData",
   repositories: { table: (_organisationId: number, table: Table) => table },
   response: z.unknown(),
 } as const;

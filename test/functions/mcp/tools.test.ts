@@ -14,7 +14,7 @@ test("every read operation belongs to exactly one tool, and no tool calls anothe
 test("the server's function may do what the read operations may, and only reads", () => {
   assert.deepEqual(new Set(mcp.table), new Set(reading.flatMap(({ table = [] }) => table)));
   assert.ok(mcp.table?.every((action) => ["GetItem", "Query", "BatchGetItem"].includes(action)));
-  assert.deepEqual(new Set(reading.map(({ reach }) => reach)), new Set([mcp.reach]));
+  assert.deepEqual(new Set(reading.map(({ tableAccess }) => tableAccess)), new Set([mcp.tableAccess]));
 });
 
 test("a tool has every parameter of its operations, of one type wherever it appears", () => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
-import { acceptance, maximumWriteMs } from "../../../functions/records/acceptance.ts";
 import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
+import { changeTimeAttribute, maximumWriteMs } from "../../../functions/records/changeTime.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
@@ -46,7 +46,7 @@ async function recorded(eventId = 7) {
 }
 
 const changeTimeOf = async (id: number) =>
-  String((await getItem(openTable(), keys.balance_payment(1, id)))?.[acceptance]);
+  String((await getItem(openTable(), itemKeys.balance_payment(1, id)))?.[changeTimeAttribute]);
 
 test("each record adds to or subtracts from the event's balance, and is never changed", async () => {
   const first = await made(payment(500));

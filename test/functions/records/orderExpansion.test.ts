@@ -6,7 +6,7 @@ import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { ticketRepository } from "../../../functions/records/ticketRepository.ts";
 import { DateTicketsQuery, OrderQuery, OrdersQuery, orderExpansions } from "../../../functions/resources/expanded.ts";
 import { payments } from "../../../functions/resources/payment.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import {
   attendeeRecord,
@@ -117,7 +117,7 @@ test("a list of children ends after a hundred, or at an eighth of a response, an
 
 test("a damaged or deleted child or parent hides nothing else", async () => {
   await putRecords(expandable.filter(({ type, data }) => type !== "ticket" || data.id !== 2));
-  await deleteItems([keys.event(1, 15), keys.payment(1, 1)]);
+  await deleteItems([itemKeys.event(1, 15), itemKeys.payment(1, 1)]);
   await putItems([{ ...recordItem(ticketRecord(1, 2, { order_id: 7 })), barcode: 7 } as unknown as RecordItem]);
   const [inList] = (await ordersWithTickets.list(listed({ expand: everything.join() }))).data;
   for (const order of [inList, await ordersWithTickets.get(7, everything)])

@@ -7,7 +7,7 @@ import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { entityTag } from "../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
@@ -108,7 +108,7 @@ for (const [name, begin] of Object.entries(states)) {
       setAfter(() => upsertRecord(table, tombstone(deletion))),
       failed,
     );
-    assert.equal(await getItem(table, keys.order(1, 7)), undefined);
+    assert.equal(await getItem(table, itemKeys.order(1, 7)), undefined);
     await upsert();
     await assert.rejects(
       setAfter(async () => {
@@ -128,7 +128,7 @@ test("a record that changes nothing does not prevent a note", async () => {
 test("an update whose response is lost succeeds once, also if it names the state that it changed", async () => {
   await upsert();
   for (const ifMatch of [await tagNow(), undefined]) {
-    // Otherwise the first try would only find that the stamp of this millisecond is taken.
+    // Otherwise the first try would only find that the change time of this millisecond is taken.
     jest.advanceTimersByTime(10);
     let lost = 1;
     const callsBefore = proxy.calls.length;

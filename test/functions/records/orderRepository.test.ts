@@ -8,7 +8,7 @@ import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { entityTag } from "../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import { payments } from "../../../functions/resources/payment.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { orderRecord, paymentRecord, ticketRecord } from "../../support/data/records.ts";
@@ -22,7 +22,7 @@ const ordersWithTickets = orderRepository(1, table);
 const { ofOrder: paymentsOfOrder } = repositoryOf(payments)(1, table);
 const notes = orderNoteRepository(1, table);
 const upsert = (id: number, fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, id, fields)));
-const stampOf = async (id: number) => String((await getItem(table, keys.order(1, id)))?.GSI3SK);
+const changeTimeOf = async (id: number) => String((await getItem(table, itemKeys.order(1, id)))?.GSI3SK);
 
 test("an order comes with its tickets by id, from two concurrent calls", async () => {
   await upsert(7);
@@ -54,12 +54,12 @@ test("payments of an order come newest first, and an unknown order is not found"
 
 test("a note survives later imports, moves the order to the end of the changes and updates date_modified", async () => {
   await upsert(7, { admin_note: "first", date_modified: "2026-01-01T00:00:00Z" });
-  const before = await stampOf(7);
+  const before = await changeTimeOf(7);
   const since = new Date().toISOString();
   const updated = await notes.set(7, "Wheelchair place");
   assert.equal(updated.admin_note, "Wheelchair place");
   assert.ok(updated.date_modified >= since);
-  assert.ok((await stampOf(7)) > before);
+  assert.ok((await changeTimeOf(7)) > before);
   await upsert(7, { admin_note: "from the core system", status: "refunded", date_modified: "2026-02-01T00:00:00Z" });
   const imported = await ordersWithTickets.get(7);
   assert.deepEqual(
@@ -95,9 +95,9 @@ test("a changed ticket makes another state of its order, and no change of the or
   const tagOf = async () => entityTag(JSON.stringify(await ordersWithTickets.get(7)));
   await upsert(7);
   await putRecords([ticketRecord(1, 2, { order_id: 7, checked_in: false })]);
-  const [tag, stamp] = [await tagOf(), await stampOf(7)];
+  const [tag, changeTime] = [await tagOf(), await changeTimeOf(7)];
   await putRecords([ticketRecord(1, 2, { order_id: 7, checked_in: true })]);
-  assert.equal(await stampOf(7), stamp);
+  assert.equal(await changeTimeOf(7), changeTime);
   await assert.rejects(notes.set(7, "x", tag), { code: "precondition_failed" });
   await notes.set(7, "x", await tagOf());
 });
@@ -108,5 +108,5 @@ test("a note on another organisation's order or an unknown order creates no item
     await assert.rejects(orderNoteRepository(2, table).set(7, "x", ifMatch), { code: "not_found" });
     await assert.rejects(notes.set(8, "x", ifMatch), { code: "not_found" });
   }
-  assert.equal(await getItem(table, keys.order(2, 7)), undefined);
+  assert.equal(await getItem(table, itemKeys.order(2, 7)), undefined);
 });

@@ -5,7 +5,7 @@ import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { ticketRepository } from "../../../functions/records/ticketRepository.ts";
 import { TicketQuery, TicketsQuery, ticketExpansions } from "../../../functions/resources/expanded.ts";
 import { orders } from "../../../functions/resources/order.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable, type TableUsage } from "../../../functions/table/table.ts";
 import {
   attendeeRecord,
@@ -76,7 +76,7 @@ test("a ticket has the resources that a request names, as their own endpoints re
 
 test("a deleted resource is null", async () => {
   await putRecords(data);
-  await deleteItems([keys.attendee(1, 5)]);
+  await deleteItems([itemKeys.attendee(1, 5)]);
   const { attendee, event } = await ticketRepository(1, openTable()).get(6, everything);
   assert.deepEqual([attendee, event?.id], [null, 1]);
 });

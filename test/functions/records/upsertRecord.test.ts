@@ -4,7 +4,7 @@ import { orderRepository } from "../../../functions/records/orderRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
@@ -44,10 +44,10 @@ async function stored() {
   const [item, ...others] = await dumpItems();
   assert.deepEqual(others, []);
   const { record_version: version, name, reference, GSI3SK } = item ?? {};
-  return { version, text: name ?? reference, stamp: String(GSI3SK) };
+  return { version, text: name ?? reference, changeTime: String(GSI3SK) };
 }
 
-/** Waits for the clock's next millisecond, so that later stamps differ. */
+/** Waits for the clock's next millisecond, so that later change times differ. */
 async function tick() {
   for (const startMs = Date.now(); Date.now() === startMs; ) await new Promise(setImmediate);
 }
@@ -108,13 +108,13 @@ for (const [type, recordOf] of Object.entries(kinds)) {
   });
 
   test(`an ${type} moves to the end of the changes if it is changed, deleted or restored`, async () => {
-    const stamps = [];
+    const changeTimes = [];
     for (const change of [() => upsert(1), () => upsert(2), () => remove(3), () => upsert(4)]) {
       await change();
-      stamps.push((await stored()).stamp);
+      changeTimes.push((await stored()).changeTime);
       await tick();
     }
-    assert.deepEqual(stamps, [...new Set(stamps)].sort());
+    assert.deepEqual(changeTimes, [...new Set(changeTimes)].sort());
   });
 
   test(`an ${type} keeps its position if it is deleted again, and stays deleted for longer`, async () => {
@@ -130,7 +130,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     assert.ok(Number(second?.expires_at) > Number(first?.expires_at));
   });
 
-  test(`an ${type} gets a new stamp when a slow write is done, until a write is fast`, async () => {
+  test(`an ${type} gets a new change time when a slow write is done, until a write is fast`, async () => {
     let writes = 0;
     // The first two writes take a minute each.
     const slow = tableAt(() => Date.now() + Math.min(writes, 2) * 60_000);
@@ -140,13 +140,13 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     };
     await upsert(1, "Slow", false, slow);
     assert.equal(writes, 3);
-    const { stamp } = await stored();
-    assert.ok(Date.parse(stamp.slice(0, 24)) > Date.now() + 90_000, stamp);
+    const { changeTime } = await stored();
+    assert.ok(Date.parse(changeTime.slice(0, 24)) > Date.now() + 90_000, changeTime);
   });
 
-  test(`an ${type} that was written and stamped again slowly, without responses, gets a new stamp from the SDK's repetition`, async () => {
+  test(`an ${type} that was written and stamped again slowly, without responses, gets a new change time from the SDK's repetition`, async () => {
     let lostMs = 0;
-    const slow = ["", "SET GSI3PK = :changes, GSI3SK = :stamp"];
+    const slow = ["", "SET GSI3PK = :changes, GSI3SK = :changeTime"];
     proxy.faultOf = ({ action, input }) => {
       if (!isWrite(action) || slow[0] === undefined || !input.includes(slow[0])) return undefined;
       slow.shift();
@@ -160,8 +160,8 @@ for (const [type, recordOf] of Object.entries(kinds)) {
       tableAt(() => Date.now() + lostMs),
     );
     assert.equal(lostMs, 120_000);
-    const { stamp } = await stored();
-    assert.ok(Date.parse(stamp.slice(0, 24)) > Date.now() + 90_000, stamp);
+    const { changeTime } = await stored();
+    assert.ok(Date.parse(changeTime.slice(0, 24)) > Date.now() + 90_000, changeTime);
   });
 
   test(`an ${type} is not replaced by a write that arrives after a newer one`, async () => {
@@ -212,31 +212,31 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     ["written", (isRepeated: boolean) => upsert(2, "Same", isRepeated)],
     ["deleted", (isRepeated: boolean) => remove(2, isRepeated)],
   ] as const) {
-    test(`an ${type} that was ${change} without a response gets a new stamp only from the writer's own retry`, async () => {
+    test(`an ${type} that was ${change} without a response gets a new change time only from the writer's own retry`, async () => {
       await upsert(1);
       const before = await stored();
       proxy.faultOf = ({ action }) => (isWrite(action) ? landUnanswered : undefined);
       await assert.rejects(write(false), { name: "Unavailable" });
       proxy.faultOf = () => undefined;
-      while ((await stored()).stamp === before.stamp);
+      while ((await stored()).changeTime === before.changeTime);
       const landed = await stored();
       await tick();
       await write(false);
       assert.deepEqual(await stored(), landed);
       await write(true);
-      assert.ok((await stored()).stamp > landed.stamp);
+      assert.ok((await stored()).changeTime > landed.changeTime);
     });
   }
 
   test(`an ${type} is stamped by the table's clock, however wrong the writer's is`, async () => {
     for (const [index, aheadMs] of [dayMs, -dayMs, 400 * dayMs].entries()) {
       await upsert(index, `Ahead ${aheadMs}`, false, openTable(undefined, new TableClock(() => Date.now() + aheadMs)));
-      const stampMs = Date.parse((await stored()).stamp.slice(0, 24));
-      assert.ok(Math.abs(stampMs - Date.now()) < hourMs, `${aheadMs}: ${stampMs}`);
+      const changeTimeMs = Date.parse((await stored()).changeTime.slice(0, 24));
+      assert.ok(Math.abs(changeTimeMs - Date.now()) < hourMs, `${aheadMs}: ${changeTimeMs}`);
     }
   });
 
-  test(`an ${type} whose stamp is ahead is stamped just after it`, async () => {
+  test(`an ${type} whose change time is ahead is stamped just after it`, async () => {
     const nowMs = Date.now();
     const at = (ms: number) =>
       openTable(
@@ -245,7 +245,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
       );
     await upsert(undefined, "Ahead", false, at(nowMs + 4_900));
     await upsert(undefined, "Now", false, at(nowMs));
-    assert.equal(Date.parse((await stored()).stamp.slice(0, 24)), nowMs + 4_901);
+    assert.equal(Date.parse((await stored()).changeTime.slice(0, 24)), nowMs + 4_901);
   });
 
   test(`an ${type} is not written while the table refuses writes`, async () => {
@@ -285,7 +285,7 @@ test("an order keeps what the API has set, and stores every attribute of its rec
   const upsert = (version: number, fields: object) =>
     upsertRecord(table, recordItem({ ...orderRecord(1, 7, fields), version }));
   await upsert(1, { first_name: "Ada" });
-  await updateItem(table, keys.order(1, 7), {
+  await updateItem(table, itemKeys.order(1, 7), {
     update: "SET api_note = :note",
     values: { ":note": { admin_note: "x", date_modified: "2026-01-01T00:00:00.000Z" } },
   });

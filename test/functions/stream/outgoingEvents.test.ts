@@ -14,11 +14,11 @@ import {
   WebhookDisabled,
 } from "../../../functions/stream/outgoingEvents.ts";
 import type { Item } from "../../../functions/table/item.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { orderRecord, ticketRecord } from "../../support/data/records.ts";
 
 const balancePayment = BalancePayment.parse(exampleOf(BalancePayment));
-const payment = { ...keys.balance_payment(1842, 4003), GSI1PK: "list", ...balancePayment };
+const payment = { ...itemKeys.balance_payment(1842, 4003), GSI1PK: "list", ...balancePayment };
 const order = recordItem(orderRecord(1842, 9, { event_id: 5, date_id: 6, admin_note: "imported" }));
 const noted = (admin_note: string | null, date_modified = "2026-01-02T03:04:05.006Z"): Item => ({
   ...order,
@@ -87,11 +87,11 @@ const silent: Record<string, [Item | undefined, Item | undefined]> = {
   "an order that is removed": [noted("kept"), undefined],
   "a balance payment that is removed": [payment, undefined],
   "a ticket": [undefined, recordItem(ticketRecord(1842, 9))],
-  "an API key": [undefined, { ...keys.apiKey(1842, "id"), name: "Sync", key_hash: "0".repeat(64) }],
-  "an API key's hash": [undefined, { ...keys.apiKeyHash("0".repeat(64)), organisation_id: 1842 }],
-  "the activity of an API key": [undefined, { ...keys.activity(1842, "id"), action: "created" }],
-  "an idempotency entry": [undefined, { ...keys.idempotency(1842, "h"), answer: { recorded: balancePayment } }],
-  "a balance": [undefined, { ...keys.balance(1842, 5), balance: 1, revision: 1 }],
+  "an API key": [undefined, { ...itemKeys.apiKey(1842, "id"), name: "Sync", key_hash: "0".repeat(64) }],
+  "an API key's hash": [undefined, { ...itemKeys.apiKeyHash("0".repeat(64)), organisation_id: 1842 }],
+  "the activity of an API key": [undefined, { ...itemKeys.activity(1842, "id"), action: "created" }],
+  "an idempotency entry": [undefined, { ...itemKeys.idempotency(1842, "h"), answer: { recorded: balancePayment } }],
+  "a balance": [undefined, { ...itemKeys.balance(1842, 5), balance: 1, revision: 1 }],
 };
 
 for (const [name, [before, after]] of Object.entries(silent)) {
@@ -108,7 +108,7 @@ test("the patterns select balance payments, orders and disabled webhooks, and no
 });
 
 test("a webhook that becomes disabled is one event, without the query of its URL, and one that stays so is none", () => {
-  const webhook = { ...keys.webhook(1842, "0mi7c1q2k5f0c2a9d1e4b"), id: "0mi7c1q2k5f0c2a9d1e4b", status: "active" };
+  const webhook = { ...itemKeys.webhook(1842, "0mi7c1q2k5f0c2a9d1e4b"), id: "0mi7c1q2k5f0c2a9d1e4b", status: "active" };
   const [failing_since, webhook_disabled] = ["2026-11-23T10:00:12.031Z", "2026-11-28T10:04:40.114Z"];
   const url = "https://crm.example.org/ticketing?token=7";
   const disabled = { ...webhook, url, status: "disabled", failing_since, webhook_disabled };

@@ -6,7 +6,7 @@ import { type RecordItem, recordItem } from "../../../functions/records/recordIt
 import { handler } from "../../../functions/stream/tableStream.ts";
 import { parseCountedItem } from "../../../functions/summaries/countedItem.ts";
 import { countAgain } from "../../../functions/summaries/lastCounted.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
@@ -151,13 +151,13 @@ describe("large orders", () => {
   test("ten thousand tickets fit into the order's item, and usual orders into one write unit", async () => {
     const tickets = range(10_000).map((id) => ticket(1_000_000_000 + id));
     const all = tickets.map((item) => ({ key: item, counted: parseCountedItem(item, item) }));
-    const { deltas, put: lastCounted } = countAgain(keys.order(1, 3).PK, undefined, all);
+    const { deltas, put: lastCounted } = countAgain(itemKeys.order(1, 3).PK, undefined, all);
     assert.equal(deltas.size, 0);
     assert.ok(JSON.stringify(lastCounted).length < 200 * 1024);
     const categories = [150_821, 150_822, 150_823];
     const some = categories.map((ticket_category_id, index) => ticket(index + 1, { ticket_category_id }));
     await count(await put(order("paid"), payment(1), ...some));
-    const stored = await getItem(openTable(), keys.lastCounted(keys.order(1, 3).PK));
+    const stored = await getItem(openTable(), itemKeys.lastCounted(itemKeys.order(1, 3).PK));
     assert.ok(JSON.stringify(stored).length <= 1024);
   });
 
@@ -189,7 +189,7 @@ describe("failures", () => {
   });
 
   test("what DynamoDB refuses, or a damaged last count, is reported, and other orders count", async () => {
-    await putItem(openTable(), { ...keys.lastCounted(keys.order(1, 4).PK), items: "none" });
+    await putItem(openTable(), { ...itemKeys.lastCounted(itemKeys.order(1, 4).PK), items: "none" });
     const records = await put(order("paid"), order("paid", {}, 4), order("paid", {}, 5));
     proxy.faultOf = ({ action, input }) =>
       action === "TransactWriteItems" && input.includes("#ORDER#5") ? refusals.invalid : undefined;
@@ -222,7 +222,7 @@ describe("failures", () => {
 });
 
 test("other items and the consumer's own items are ignored", async () => {
-  const own = [keys.lastCounted(order("paid").PK), keys.eventSummary(1, 1), recordItem(eventRecord(1, 1))];
+  const own = [itemKeys.lastCounted(order("paid").PK), itemKeys.eventSummary(1, 1), recordItem(eventRecord(1, 1))];
   assert.deepEqual(await count(own.map((item) => streamRecord(item))), {});
 });
 

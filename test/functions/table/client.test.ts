@@ -10,7 +10,7 @@ import { send } from "../../../functions/table/client.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { Unavailable } from "../../../functions/table/errors.ts";
 import { firstTry } from "../../../functions/table/firstTry.ts";
-import { lists } from "../../../functions/table/lists.ts";
+import { tableLists } from "../../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem, transactWrite } from "../../../functions/table/writes.ts";
@@ -148,8 +148,8 @@ test("a write whose response is damaged or empty is retried, and a transaction k
 
 test("an empty query costs half a unit, or a whole one if it is consistent, as AWS charges", async () => {
   for (const [list, units] of [
-    [lists.changes(1, "EVENT", { from: "0", to: "~" }), 0.5],
-    [lists.activity(1), 1],
+    [tableLists.changes(1, "EVENT", { from: "0", to: "~" }), 0.5],
+    [tableLists.activity(1), 1],
   ] as const) {
     const table = openTable();
     meet();

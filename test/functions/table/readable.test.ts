@@ -12,7 +12,7 @@ import { events } from "../../../functions/resources/event.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
 import { documentClient } from "../../../functions/table/client.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
-import { type ItemKey, keys } from "../../../functions/table/keys.ts";
+import { type ItemKey, itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { categoryRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
@@ -79,7 +79,7 @@ async function listChanges(perPage = 50) {
 // Jest makes its own arrays outside of the test's realm.
 const loggedItems = () => [...errors.mock.calls].map(([, fields]) => Object(fields).item.PK);
 
-const key = keys.event(1, 2);
+const key = itemKeys.event(1, 2);
 
 describe("a damaged item hides nothing else", () => {
   const damages: Record<string, () => Promise<unknown>> = {
@@ -121,19 +121,19 @@ describe("with a damaged item", () => {
   });
 
   test("a category without its event is in its list, whose rows do not name the event, and not in the changes", async () => {
-    await remove(keys.ticket_category(1, 2), "event_id");
+    await remove(itemKeys.ticket_category(1, 2), "event_id");
     assert.equal((await repositoryOf(ticketCategories)(1, openTable()).ofEvent(1, query)).data.length, 1);
     assert.ok(!(await listChanges()).includes("ticket_category 2"));
   });
 
   test("an order shows its other tickets, and a ticket that names a damaged order shows null for it", async () => {
-    await set(keys.ticket(1, 2), { price: "7" });
+    await set(itemKeys.ticket(1, 2), { price: "7" });
     const { tickets } = await orderRepository(1, openTable()).get(2);
     assert.deepEqual(
       tickets.map(({ id }) => id),
       [1, 3],
     );
-    await set(keys.order(1, 2), { total: "7" });
+    await set(itemKeys.order(1, 2), { total: "7" });
     const page = await ticketRepository(1, openTable()).byBarcode({ ...query, barcode: "B", expand: ["order"] });
     assert.deepEqual(
       page.data.map(({ id, order }) => [id, order]),
@@ -157,7 +157,7 @@ describe("with a damaged item", () => {
 
 test("texts that only an earlier version accepted are served as they are, by id, in lists and in the changes", async () => {
   const old = { currency: "ved.", date_created: "5 o'clock", name: "\u0000" };
-  await set(keys.event(1, 2), old);
+  await set(itemKeys.event(1, 2), old);
   const served = await repositoryOf(events)(1, openTable()).get(2);
   assert.deepEqual({ ...served, ...old }, served);
   assert.deepEqual(await listEvents(), [3, 2, 1]);

@@ -4,7 +4,7 @@ import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
 import type { PageQuery } from "../../../functions/resources/page.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
@@ -23,7 +23,7 @@ beforeEach(() => {
   proxy.faultOf = () => undefined;
 });
 
-const eventKeys = [1, 2, 3, 4].map((id) => keys.event(1, id));
+const eventKeys = [1, 2, 3, 4].map((id) => itemKeys.event(1, id));
 
 /** The keys that each read of a batch asked for, and whether it was consistent. */
 const batches = () =>
@@ -64,7 +64,7 @@ test("a batch that stays unprocessed is unavailable after some tries", async () 
 
 test("more keys than a batch takes are read in several", async () => {
   proxy.calls.length = 0;
-  const many = Array.from({ length: 205 }, (_, index) => keys.event(1, index + 1));
+  const many = Array.from({ length: 205 }, (_, index) => itemKeys.event(1, index + 1));
   assert.equal((await getItems(openTable(), many)).length, 4);
   assert.deepEqual(
     batches().map((batch) => batch.keys),

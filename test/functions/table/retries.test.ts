@@ -3,11 +3,16 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "@jest/globals";
-
+import { CallLimit, maximumLimit } from "../../../functions/table/callLimit.ts";
 import { ConditionFailed, isTransactionConflict, toTableError, Unavailable } from "../../../functions/table/errors.ts";
-import { maximumLimit, Pace } from "../../../functions/table/pace.ts";
+import {
+  backOff,
+  maximumTries,
+  pauseMs,
+  retryWhileThrottled,
+  retryWhileUnavailable,
+} from "../../../functions/table/retries.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { backOff, maximumTries, pauseMs, untilAnswered, untilTaken } from "../../../functions/table/untilTaken.ts";
 import { transactWrite } from "../../../functions/table/writes.ts";
 import { useLocalTable } from "../../../local/localService.ts";
 
@@ -23,7 +28,7 @@ test("writing continues while the table accepts at least one item per round", as
     taken.push(...left.slice(0, 1));
     return left.slice(1);
   }
-  await untilTaken(items, takeOneNowAndThen, async (failedTries) => pauses.push(failedTries));
+  await retryWhileThrottled(items, takeOneNowAndThen, async (failedTries) => pauses.push(failedTries));
   assert.deepEqual(taken, items);
   assert.deepEqual(
     pauses.slice(0, maximumTries + 1),
@@ -39,7 +44,7 @@ test("an error that is not the table's refusal is not retried", async () => {
     tries += 1;
     throw fault;
   }
-  await expect(untilTaken(items, fail, async () => undefined)).rejects.toBe(fault);
+  await expect(retryWhileThrottled(items, fail, async () => undefined)).rejects.toBe(fault);
   assert.equal(tries, 1);
 });
 
@@ -51,7 +56,7 @@ test("giving up on an unreachable table reports the cause", async () => {
     throw new Unavailable(cause);
   }
   await assert.rejects(
-    untilTaken(items, fail, async () => undefined),
+    retryWhileThrottled(items, fail, async () => undefined),
     {
       name: "GivenUp",
       message: `Gave up: the table accepted nothing in ${maximumTries} consecutive tries (ECONNREFUSED: connect ECONNREFUSED 127.0.0.1:1).`,
@@ -67,7 +72,7 @@ test("a single call is retried until it returns, and its result is passed on", a
     if (tries < 3) throw new Unavailable(new Error("throttled"));
     return tries;
   }
-  assert.equal(await untilAnswered(answerThirdTime, async () => undefined), 3);
+  assert.equal(await retryWhileUnavailable(answerThirdTime, async () => undefined), 3);
 });
 
 test("pauses are random, double with every failed try, and never exceed ten seconds", () => {
@@ -87,14 +92,14 @@ test("an interruption ends a pause", async () => {
   await assert.rejects(Promise.resolve(paused), { name: "AbortError" });
 });
 
-/** A pace on a simulated clock, and the calls that it has begun. */
+/** A limit of calls on a simulated clock, and the calls that it has begun. */
 function simulation() {
   let nowMs = 0;
   const begun: { resolve: () => void; reject: (error: Error) => void }[] = [];
-  const pace = new Pace(() => nowMs);
+  const callLimit = new CallLimit(() => nowMs);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const call = () =>
-    pace
+    callLimit
       .run(
         () =>
           new Promise<void>((resolve, reject) => {

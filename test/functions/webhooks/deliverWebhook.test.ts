@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { jest, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { horizonMs } from "../../../functions/changes/changeRepository.ts";
+import { visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { keys } from "../../../functions/table/keys.ts";
-import { lists } from "../../../functions/table/lists.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
+import { tableLists } from "../../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../../functions/table/reads.ts";
 import { putItem, updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { claimMs, disabledAfterMs, retryMs } from "../../../functions/webhooks/deliverWebhook.ts";
@@ -128,7 +128,7 @@ test("a full message is followed at once, and changes of five seconds are merged
   assert.equal(await deliver(id), undefined);
   state.nowMs += 2_000;
   assert.equal(await deliver(id), 1);
-  state.nowMs += horizonMs;
+  state.nowMs += visibilityDelayMs;
   assert.equal(await deliver(id), coalescingMs);
   assert.deepEqual(idsIn().at(-1), [1]);
 });
@@ -138,7 +138,7 @@ test("damaged items are left out, and what changed after a whole page of them is
   for (let event = 1; event <= 101; event++) await change(event, "A");
   const damage = updateOf({ set: { name: 7 } });
   for (let event = 1; event <= 100; event++)
-    await updateItem(table, keys.event(state.organisationId, event), damage, "NONE");
+    await updateItem(table, itemKeys.event(state.organisationId, event), damage, "NONE");
   show();
   assert.equal(await deliver(id), 0);
   await deliver(id);
@@ -180,7 +180,7 @@ test("a failed message is retried with the same id after each documented delay, 
     [10, 9, 8].map((attempt) => [attempt, attempt === 10 ? 200 : 500, null, 1, ids()[0]]),
   );
   assert.ok(!JSON.stringify(data).includes("secret"));
-  const [attempt] = await listAllItems(table, lists.webhookDeliveries(state.organisationId, id));
+  const [attempt] = await listAllItems(table, tableLists.webhookDeliveries(state.organisationId, id));
   assert.equal(attempt?.expires_at, Math.floor(Date.parse(String(attempt?.time)) / 1_000) + 7 * 24 * 60 * 60);
 });
 
@@ -213,7 +213,7 @@ test("410 and five days of failures disable a webhook, which sends nothing until
     state.nowMs += dayMs;
     assert.equal(await deliver(id), undefined);
     assert.equal(state.received.length, before);
-    const item = () => getItem(table, keys.webhook(state.organisationId, id));
+    const item = () => getItem(table, itemKeys.webhook(state.organisationId, id));
     assert.ok((await item())?.webhook_disabled);
     await repository().update(id, { status: "active" }, actor);
     show();
@@ -344,7 +344,7 @@ test("a change that a user makes during an attempt is kept, and what it schedule
 
   const deleted = await during((id) => repository().delete(id, actor), 200);
   await assert.rejects(repository().get(deleted), { code: "not_found" });
-  assert.deepEqual(await listAllItems(table, lists.webhookDeliveries(state.organisationId, deleted)), []);
+  assert.deepEqual(await listAllItems(table, tableLists.webhookDeliveries(state.organisationId, deleted)), []);
 
   const from = iso(-60_000);
   const replayed = await during((id) => repository().replay(id, from, actor), 200);
@@ -421,7 +421,7 @@ test("a wake-up whose change is not shown yet waits for it, at most a minute at 
   const { id } = await create();
   await change(1, "A");
   const until = iso(0);
-  state.nowMs += horizonMs;
+  state.nowMs += visibilityDelayMs;
   for (const times of [
     { claimed_until: iso(claimMs) },
     { next_attempt: iso(5_000) },
@@ -493,7 +493,7 @@ test("an attempt that cannot be recorded is a failure of ours", async () => {
 
 test("a suspended organisation's webhooks send nothing", async () => {
   const id = await createWithChange();
-  const access = keys.access(state.organisationId);
+  const access = itemKeys.access(state.organisationId);
   await putItem(table, { ...access, suspended: iso(0) });
   await setWebhook(id, { next_attempt: iso(0) });
   assert.equal(await deliver(id), undefined);
@@ -507,7 +507,7 @@ test("lateness is the delay that the service causes: no waiting for a change or 
   const late = async (id: string) => (await poll(id)).attempt?.lateMs;
   const { id } = await create();
   await change(1, "A");
-  state.nowMs += horizonMs + 2_000;
+  state.nowMs += visibilityDelayMs + 2_000;
   state.answers = [500, 500];
   assert.equal(await late(id), 2_000);
   for (const ms of retryMs.slice(0, 2)) {
@@ -515,7 +515,7 @@ test("lateness is the delay that the service causes: no waiting for a change or 
     assert.equal(await late(id), 0);
   }
   for (let number = 2; number <= 102; number++) await change(number, "A");
-  state.nowMs += horizonMs + 6_000;
+  state.nowMs += visibilityDelayMs + 6_000;
   const answerSlowly = async () => {
     state.nowMs += 9_000;
     return 200;
@@ -524,6 +524,6 @@ test("lateness is the delay that the service causes: no waiting for a change or 
   assert.equal(await late(id), 6_000);
   assert.equal(await late(id), 0);
   await change(4, "B");
-  state.nowMs += horizonMs + 400_000;
+  state.nowMs += visibilityDelayMs + 400_000;
   assert.equal(await late(id), 400_000);
 });

@@ -7,7 +7,7 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import { afterAll, beforeAll, jest, test } from "@jest/globals";
 import type { DynamoDBStreamEvent, SQSRecord } from "aws-lambda";
 import { consumeRecords } from "../../../functions/stream/tableStream.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { wakeDue } from "../../../functions/webhooks/wakeUp.ts";
 import { deliverBatch } from "../../../functions/webhooks/webhooks.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
@@ -72,7 +72,7 @@ async function run<Response>(work: () => Promise<Response>): Promise<Response | 
 
 /** The stream's record of an event's change. */
 async function streamed(id: number): Promise<DynamoDBStreamEvent> {
-  const Keys = marshall(keys.event(state.organisationId, id));
+  const Keys = marshall(itemKeys.event(state.organisationId, id));
   const { Item } = await new DynamoDBClient().send(new GetItemCommand({ TableName: table.name(), Key: Keys }));
   const dynamodb = { SequenceNumber: "1", Keys, NewImage: Item };
   return { Records: [{ eventID: "1", eventName: "MODIFY", dynamodb }] } as DynamoDBStreamEvent;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
 import type { Problem } from "../../../functions/problem.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { itemOf } from "../../../functions/webhooks/storedWebhook.ts";
@@ -102,7 +102,7 @@ describe("a creation of the 21st webhook is refused", () => {
   test("by the number of webhooks that exist, whatever wrote or deleted them", async () => {
     const [item = assert.fail()] = await store(maximumWebhooks);
     assert.equal(await refusalOf(create()), tooMany);
-    await deleteItems([item, keys.webhookTurns(1)]);
+    await deleteItems([item, itemKeys.webhookTurns(1)]);
     await create();
     assert.equal(await refusalOf(create()), tooMany);
   });

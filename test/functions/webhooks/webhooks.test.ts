@@ -10,12 +10,12 @@ import { useTestTable } from "../../support/data/testTable.ts";
 // The modules read this when they are loaded, as in Lambda.
 process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
 process.env.BASE_URL = "https://api.example";
-const { horizonMs } = await import("../../../functions/changes/changeRepository.ts");
+const { visibilityDelayMs } = await import("../../../functions/changes/changeRepository.ts");
 const { logger } = await import("../../../functions/log/logger.ts");
-const { acceptance } = await import("../../../functions/records/acceptance.ts");
+const { changeTimeAttribute } = await import("../../../functions/records/changeTime.ts");
 const { consumeRecords } = await import("../../../functions/stream/tableStream.ts");
-const { keys } = await import("../../../functions/table/keys.ts");
-const { dueWebhookKey, lists, webhookShards } = await import("../../../functions/table/lists.ts");
+const { itemKeys } = await import("../../../functions/table/itemKeys.ts");
+const { dueWebhookKey, tableLists, webhookShards } = await import("../../../functions/table/lists.ts");
 const { listItems } = await import("../../../functions/table/reads.ts");
 const { putItem } = await import("../../../functions/table/writes.ts");
 const { itemOf } = await import("../../../functions/webhooks/storedWebhook.ts");
@@ -65,18 +65,18 @@ const wakeUp = (id: string, until?: string) => record(JSON.stringify(refOf(id, u
 const run = (...Records: SQSRecord[]) => deliverBatch({ Records }, table, sender);
 const waiting = () => queues.webhooks.delayed().map(({ body }) => JSON.parse(body));
 const changed = (...items: { PK: string; SK: string }[]) => items.map((key) => ({ key, accepted: iso(0) }));
-const event = (id: number) => keys.event(state.organisationId, id);
+const event = (id: number) => itemKeys.event(state.organisationId, id);
 
 test("a change wakes the active webhooks of its organisation that follow its type, after one query", async () => {
   const all = await createIdle();
   await createIdle(["order"]);
   await repository().update(await createIdle(), { status: "paused" }, actor);
   const damaged = await createIdle();
-  await putItem(table, { ...keys.webhook(state.organisationId, damaged), status: "active" });
+  await putItem(table, { ...itemKeys.webhook(state.organisationId, damaged), status: "active" });
   const later = { key: event(3), accepted: iso(1_000) };
   const removed = { key: event(4), accepted: undefined };
   const calls = { ...table.usage.calls };
-  await wakeFollowers(table, [...changed(event(1)), later, ...changed(event(2), keys.lastCounted("x")), removed]);
+  await wakeFollowers(table, [...changed(event(1)), later, ...changed(event(2), itemKeys.lastCounted("x")), removed]);
   assert.deepEqual(waiting(), [refOf(all, later.accepted)]);
   assert.equal(Number(table.usage.calls.Query) - Number(calls.Query ?? 0), 1);
 });
@@ -106,7 +106,7 @@ test("the table's stream wakes webhooks, and repeats its records if they can be 
     dynamodb: {
       SequenceNumber: String(number),
       Keys: { PK: { S: event(number).PK }, SK: { S: event(number).SK } },
-      NewImage: { [acceptance]: { S: `${iso(0)}#1` } },
+      NewImage: { [changeTimeAttribute]: { S: `${iso(0)}#1` } },
     },
   }));
   assert.deepEqual(await consumeRecords({ Records }, table), { batchItemFailures: [] });
@@ -175,7 +175,7 @@ test("a wake-up whose change is not shown yet returns to the queue, in whole sec
   const send = jest.spyOn(SQSClient.prototype, "send");
   await run(wakeUp(id, iso(0)));
   const [[{ input }] = assert.fail()] = send.mock.calls;
-  assert.equal(Object(input).Entries[0].DelaySeconds, Math.ceil((horizonMs + 1_500) / 1_000));
+  assert.equal(Object(input).Entries[0].DelaySeconds, Math.ceil((visibilityDelayMs + 1_500) / 1_000));
   assert.deepEqual(waiting(), [refOf(id, iso(0))]);
 });
 
@@ -199,7 +199,7 @@ test("a webhook that fails because of us fails alone and is scheduled; if that f
 
 test("webhooks are spread over the lists that the sweep reads, each with the longest due first", async () => {
   const used = Array.from({ length: 500 }, (_, index) => dueWebhookKey(1, String(index), iso(0)).GSI4PK);
-  const read = webhookShards.map((shard) => lists.dueWebhooks(shard).partition);
+  const read = webhookShards.map((shard) => tableLists.dueWebhooks(shard).partition);
   assert.deepEqual([...new Set(used)].toSorted(), read);
   await useTestTable();
   const template = await stored((await repository().create({ url: "https://203.0.114.9/" }, actor)).webhook.id);
@@ -208,7 +208,7 @@ test("webhooks are spread over the lists that the sweep reads, each with the lon
   );
   await Promise.all(items.map((item) => putItem(table, item)));
   for (const shard of webhookShards) {
-    const { items } = await listItems(table, lists.dueWebhooks(shard), 50);
+    const { items } = await listItems(table, tableLists.dueWebhooks(shard), 50);
     const due = items.map(({ next_attempt }) => String(next_attempt));
     assert.deepEqual(due, due.toSorted());
   }
@@ -256,7 +256,7 @@ test("a batch measures its messages, receivers' failures, our failures and delay
   ] as const) {
     const [first, second] = [await createIdle(["event"]), await createIdle(["order"])];
     await change(1, String(outcomes.length));
-    state.nowMs += horizonMs + 90_000;
+    state.nowMs += visibilityDelayMs + 90_000;
     state.answers = [status];
     const line = await measured(() => deliverBatch({ Records: [wakeUp(first), wakeUp(second)] }, table, own));
     outcomes.push(names.map((name) => line[name]));

@@ -12,7 +12,7 @@ import { revokeApiKey } from "../../../functions/endpoints/revokeApiKey.ts";
 import { rotateWebhookSecret } from "../../../functions/endpoints/rotateWebhookSecret.ts";
 import { updateApiKey } from "../../../functions/endpoints/updateApiKey.ts";
 import { CreatedApiKey } from "../../../functions/keys/apiKey.ts";
-import { type ItemKey, itemTypeOf } from "../../../functions/table/keys.ts";
+import { type ItemKey, itemTypeOf } from "../../../functions/table/itemKeys.ts";
 import { WebhookWithSecret } from "../../../functions/webhooks/webhook.ts";
 import { startStreamFeed } from "../../../packages/local-aws/dynamodb/streamFeed.ts";
 import { dumpItems } from "../../support/data/table.ts";

@@ -4,7 +4,7 @@ import { describe, test } from "@jest/globals";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { defaultClaims } from "../../../functions/people/signInSettings.ts";
-import { reaches } from "../../../lib/table/dataTable.ts";
+import { tableAccessOf } from "../../../lib/table/dataTable.ts";
 import {
   definitionOf,
   functionIn,
@@ -87,7 +87,7 @@ const onlyKeysLike = (...patterns: string[]) => ({
 
 test("an endpoint may use only the declared table actions, keys and queues, beside its logs and traces", () => {
   for (const endpoint of endpoints) {
-    const { operationId, signs, wakes, reach } = endpoint;
+    const { operationId, signs, wakes, tableAccess } = endpoint;
     const own = functionIn(template, integrationOf(endpoint));
     const statements = statementsOf(template, own);
     const isOfTable = ({ Action }: Json) => JSON.stringify(Action).includes("dynamodb:");
@@ -106,7 +106,7 @@ test("an endpoint may use only the declared table actions, keys and queues, besi
     const granted = statements.filter(isOfTable);
     const ofTable = granted.flatMap(({ Action }) => Action).map((action: string) => action.replace("dynamodb:", ""));
     assert.deepEqual(ofTable.toSorted(), [...new Set(actions)].toSorted(), operationId);
-    const { partitionKeys, queries } = reaches[reach];
+    const { partitionKeys, queries } = tableAccessOf[tableAccess];
     for (const { Action, Resource, Condition } of granted) {
       const keys: string[] = Condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
       assert.ok(

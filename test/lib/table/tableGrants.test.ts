@@ -3,8 +3,8 @@ import { describe, test } from "@jest/globals";
 import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
-import { type ItemKey, keys } from "../../../functions/table/keys.ts";
-import { declaredList, type List, lists } from "../../../functions/table/lists.ts";
+import { type ItemKey, itemKeys } from "../../../functions/table/itemKeys.ts";
+import { declaredList, type List, tableLists } from "../../../functions/table/lists.ts";
 import { type Json, resourcesOf, statementsById, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
@@ -41,7 +41,7 @@ const {
   webhookTurns,
   webhookDelivery,
   ...ofOrganisation
-} = keys;
+} = itemKeys;
 const secret = {
   access: access(1).PK,
   apiKey: apiKey(1, "2").PK,
@@ -60,7 +60,7 @@ const {
   webhookDeliveries: _webhookDeliveries,
   dueWebhooks,
   ...indexLists
-} = lists;
+} = tableLists;
 const itemPartitions = Object.values(ofOrganisation).map((key) => (key as (...ids: unknown[]) => ItemKey)(1, 2).PK);
 const listPartitions = [
   ...Object.values(indexLists).map((list) => (list as (organisationId: number, of: unknown) => List)(1, "2").partition),
@@ -129,7 +129,7 @@ describe("API keys", () => {
   test("have a usage that only key administration reads, and only the consumer of the log writes", () => {
     const { PK } = keyUsage(1, "2", "2026-11-22");
     assert.deepEqual(rolesThatReach(PK, ["GetItem", "Query"]), administration);
-    assert.deepEqual(rolesThatReach(lists.allKeyFailures(1).partition), [allFailures]);
+    assert.deepEqual(rolesThatReach(tableLists.allKeyFailures(1).partition), [allFailures]);
     const writes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLInsert", "PartiQLUpdate"];
     assert.deepEqual(rolesThatReach(PK, [...writes, "PutItem", "UpdateItem"]), [usage]);
   });
@@ -200,7 +200,7 @@ describe("all other keys are reached", () => {
   }
 
   test("by key administration in its own lists", () => {
-    for (const list of [lists.apiKeys(1), lists.activity(1)]) {
+    for (const list of [tableLists.apiKeys(1), tableLists.activity(1)]) {
       assert.ok(rolesThatReach(list.partition, ["Query"]).includes("GET /admin/api-keys"));
     }
   });

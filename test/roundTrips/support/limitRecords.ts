@@ -9,7 +9,7 @@ export interface SentRecord {
   organisation_id: number;
   version?: number;
   data: Record<string, unknown>;
-  [beside: string]: unknown;
+  [extraFields: string]: unknown;
 }
 
 const greatest = Number.MAX_SAFE_INTEGER;
@@ -103,9 +103,9 @@ function rowsOf(shape: z.ZodRawShape, lookedUp: string[] = []): Record<string, u
 
 /** Records of every type in which each field has each of its limits, and one of nearly the size of an item. The ids 1 and 2^53 − 1 exist of every type. */
 export function limitRecords(organisation_id: number): SentRecord[] {
-  return Object.values<Resource>(recordResources).flatMap(({ type, schema, beside = {}, lists }) => {
+  return Object.values<Resource>(recordResources).flatMap(({ type, schema, extraFields = {}, lists }) => {
     const lookedUp = Object.values(lists).flatMap((list) => ("lookUp" in list ? [list.lookUp] : []));
-    const rows = rowsOf({ ...schema.shape, ...beside }, lookedUp);
+    const rows = rowsOf({ ...schema.shape, ...extraFields }, lookedUp);
     const long = Object.entries(schema.shape).flatMap(([name, field]) => {
       const longest = lookedUp.includes(name) ? undefined : longestOf(field);
       return longest ? [[name, longest] as const] : [];
@@ -115,7 +115,7 @@ export function limitRecords(organisation_id: number): SentRecord[] {
     return rows.map((row, index) => {
       const data: Record<string, unknown> = { ...row, id: index === 1 ? greatest : index + 1 };
       if ("organisation_id" in data) data.organisation_id = organisation_id;
-      const parents = Object.keys(beside).map((name) => [name, data[name]] as const);
+      const parents = Object.keys(extraFields).map((name) => [name, data[name]] as const);
       for (const [name] of parents) delete data[name];
       const version = [undefined, 0, greatest][index % 3];
       return {

@@ -133,7 +133,7 @@ type AllExpected = ReadonlyMap<string, Expected[]>;
 const byId = (rows: Row[]) => rows.toSorted((one, other) => one.id - other.id);
 
 /** The field of a record, which may be beside its data. */
-const fieldOf = ({ data, ...beside }: SentRecord, name: string) => (name in data ? data[name] : beside[name]);
+const fieldOf = ({ data, ...extraFields }: SentRecord, name: string) => (name in data ? data[name] : extraFields[name]);
 
 /** The rows that a parent has, by id. */
 function childrenOf(all: Expected[] = [], field: string, parentId: unknown): Row[] {
@@ -198,12 +198,12 @@ async function assertChanged(organisationId: number, expected: AllExpected): Pro
     const own = new Map(changes.filter((change) => change.type === type).map((change) => [change.id, change]));
     assert.equal(own.size, all.length, type);
     for (const { record, row } of all) {
-      const { type, organisation_id, version, data, ...beside } = record;
+      const { type, organisation_id, version, data, ...extraFields } = record;
       const found = own.get(row.id);
       const changed_at = found?.changed_at;
       assertSame(
         found,
-        { type, id: row.id, ...beside, change: "upserted", changed_at, data: row },
+        { type, id: row.id, ...extraFields, change: "upserted", changed_at, data: row },
         `${type} ${row.id}`,
       );
     }

@@ -8,10 +8,10 @@ export function recordOf(
   type: SentRecord["type"],
   organisation_id: number,
   fields: Record<string, unknown>,
-  beside: Record<string, unknown> = {},
+  extraFields: Record<string, unknown> = {},
 ): SentRecord {
   const { schema }: Resource = recordResources[type];
   const nullable = Object.entries(schema.shape).filter(([, field]) => field instanceof z.ZodNullable);
   const data = { ...Object.fromEntries(nullable.map(([name]) => [name, null])), ...fields };
-  return { type, organisation_id, ...beside, data };
+  return { type, organisation_id, ...extraFields, data };
 }

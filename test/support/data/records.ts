@@ -32,7 +32,7 @@ export function anyRecord(
   text: string,
   parents: Partial<typeof defaultParents> = {},
 ): InputRecord {
-  const { schema, beside = {} }: Resource = recordResources[type];
+  const { schema, extraFields = {} }: Resource = recordResources[type];
   const field = Object.keys(schema.shape).find(
     (name) => z.safeParse(schema.shape[name] ?? z.never(), "any text").success,
   );
@@ -40,7 +40,7 @@ export function anyRecord(
   const values: Record<string, unknown> = { ...defaultParents, ...parents, id, organisation_id, [field]: text };
   const data = { ...exampleOf(schema) };
   for (const [name, value] of Object.entries(values)) if (name in data) data[name] = value;
-  const outside = Object.fromEntries(Object.keys(beside).map((name) => [name, values[name]]));
+  const outside = Object.fromEntries(Object.keys(extraFields).map((name) => [name, values[name]]));
   return InputRecord.parse({ type, organisation_id, ...outside, data });
 }
 

@@ -7,7 +7,7 @@ import type { Ticket } from "../../../functions/resources/ticket.ts";
 import type { TicketCategory } from "../../../functions/resources/ticketCategory.ts";
 import type { Summary } from "../../../functions/summaries/summary.ts";
 import type { Item } from "../../../functions/table/item.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { declaredList, instantSortKey, listKey } from "../../../functions/table/lists.ts";
 import { categoryRecord, orderRecord, paymentRecord, ticketRecord } from "./records.ts";
 
@@ -120,7 +120,7 @@ export const countedItem = {
     const data = { ...exampleOf(BalancePayment), id, ...fields };
     const list = declaredList(balancePayments, "ofEvent", organisationId, data.event_id);
     const place = {
-      ...keys.balance_payment(organisationId, id),
+      ...itemKeys.balance_payment(organisationId, id),
       ...listKey(list, instantSortKey(data.date_created, id)),
     };
     return { ...place, ...data, record_version: undefined, content_hash: JSON.stringify(data) };

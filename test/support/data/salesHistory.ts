@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
 import type { Item } from "../../../functions/table/item.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { dateRecord, eventRecord } from "./records.ts";
 import { countedItem, recount } from "./recount.ts";
@@ -76,7 +76,7 @@ export const upsert: fc.Arbitrary<Upsert> = fc.oneof(
   upsertOf(countedItem.category, fc.record({ event_id: parents.event_id, people: fc.integer({ min: 0, max: 4 }) })),
   upsertOf(
     (organisationId, number, kind) => ({
-      ...keys[kind](organisationId, number),
+      ...itemKeys[kind](organisationId, number),
       record_version: undefined,
       content_hash: "deleted",
       deleted: true,

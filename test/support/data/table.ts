@@ -6,7 +6,7 @@ import { tableWriter } from "../../../functions/feed/tableWriter.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { documentClient } from "../../../functions/table/client.ts";
-import type { ItemKey } from "../../../functions/table/keys.ts";
+import type { ItemKey } from "../../../functions/table/itemKeys.ts";
 import { openUncountedTable } from "../../../functions/table/table.ts";
 
 /** DynamoDB Local takes seconds for a page that reaches the size limit. */

@@ -1,14 +1,14 @@
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
-import { acceptance } from "../../../functions/records/acceptance.ts";
+import { changeTimeAttribute } from "../../../functions/records/changeTime.ts";
 import { deletionsShownDays, type RecordItem, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import type { Deletion, Record as InputRecord } from "../../../functions/resources/record.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
-import type { ItemKey } from "../../../functions/table/keys.ts";
+import type { ItemKey } from "../../../functions/table/itemKeys.ts";
 import { changeKey } from "../../../functions/table/lists.ts";
+import { backOff, retryWhileUnavailable } from "../../../functions/table/retries.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
-import { backOff, untilAnswered } from "../../../functions/table/untilTaken.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
 import { type ServiceDescription, useLocalTable } from "../../../local/localService.ts";
 import { eventRecord, orderRecord, paymentRecord, ticketRecord } from "../data/records.ts";
@@ -43,7 +43,7 @@ export async function integratorStage(description: ServiceDescription) {
       return () => upsertRecord(tableAt(acceptedMs), item);
     });
     for (let start = 0; start < writes.length; start += writesAtATime) {
-      const write = (one: () => Promise<unknown>) => untilAnswered(one, backOff(AbortSignal.timeout(60_000)));
+      const write = (one: () => Promise<unknown>) => retryWhileUnavailable(one, backOff(AbortSignal.timeout(60_000)));
       await Promise.all(writes.slice(start, start + writesAtATime).map(write));
     }
   }
@@ -59,8 +59,12 @@ export async function integratorStage(description: ServiceDescription) {
     remove: (...deletions: Deletion[]) => upsert(deletions.map(tombstone)),
     /** Lets readers see at once what the API has written to an item. */
     async age(key: ItemKey): Promise<void> {
-      const { [acceptance]: stamp } = changeKey(key, nextMs());
-      await updateItem(openTable(), { ...key }, { update: `SET ${acceptance} = :stamp`, values: { ":stamp": stamp } });
+      const { [changeTimeAttribute]: changeTime } = changeKey(key, nextMs());
+      await updateItem(
+        openTable(),
+        { ...key },
+        { update: `SET ${changeTimeAttribute} = :changeTime`, values: { ":changeTime": changeTime } },
+      );
     },
     expiredCursor,
   };

@@ -12,7 +12,7 @@ import { updateWebhook } from "../../../functions/endpoints/updateWebhook.ts";
 import { CreatedApiKey } from "../../../functions/keys/apiKey.ts";
 import { Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
@@ -124,7 +124,7 @@ async function leaveAttempts(organisationId: number, webhookId: string): Promise
   const { id: _, ...attempt } = exampleOf(WebhookDelivery);
   for (let count = 0; count < 4; count++) {
     const id = timeOrderedId(new Date(Date.now() + count).toISOString());
-    await putItem(localTable(), { ...keys.webhookDelivery(organisationId, webhookId, id), id, ...attempt });
+    await putItem(localTable(), { ...itemKeys.webhookDelivery(organisationId, webhookId, id), id, ...attempt });
   }
 }
 

@@ -11,7 +11,7 @@ import {
   recordTypes,
 } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { paginate, recordBalancePayment, type TicketingClient } from "../../../packages/client-typescript/index.ts";
 import { anyRecord } from "../data/records.ts";
 import { putItems } from "../data/table.ts";
@@ -119,9 +119,9 @@ export async function writeThroughApi(
   { eventId, orderId }: { eventId: number; orderId: number },
 ): Promise<void> {
   const { id } = await recordBalancePayment(client, eventId, { type: "payment", amount: 1250, note: confusing });
-  await stage.age(keys.balance_payment(organisationId, id));
+  await stage.age(itemKeys.balance_payment(organisationId, id));
   await client.PATCH("/v1/orders/{id}", { params: { path: { id: orderId } }, body: { admin_note: confusing } });
-  await stage.age(keys.order(organisationId, orderId));
+  await stage.age(itemKeys.order(organisationId, orderId));
 }
 
 /**
@@ -131,13 +131,13 @@ export async function writeThroughApi(
  */
 export async function sourceRows(client: TicketingClient, eventIds: number[], dateIds: number[]): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const { type, schema, beside = {} } of Object.values<Resource>(resources)) {
+  for (const { type, schema, extraFields = {} } of Object.values<Resource>(resources)) {
     const path = listPathOf({ schema });
     const ids = path.startsWith("/v1/events/") ? eventIds : path.includes("{id}") ? dateIds : [0];
     for (const id of ids) {
       // The client's types know each path, but not a variable one.
       const list = paginate(client, path as "/v1/events/{id}/dates", { params: { path: { id } } });
-      const outside = Object.fromEntries(Object.keys(beside).map((name) => [name, id]));
+      const outside = Object.fromEntries(Object.keys(extraFields).map((name) => [name, id]));
       for (const data of await collect(list)) rows.push({ type, id: data.id, ...outside, data });
     }
   }

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach } from "@jest/globals";
-import { horizonMs } from "../../../functions/changes/changeRepository.ts";
+import { visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
-import { keys } from "../../../functions/table/keys.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { deliverWebhook } from "../../../functions/webhooks/deliverWebhook.ts";
@@ -83,14 +83,14 @@ export async function create(types: ("order" | "event" | "ticket_category" | "ba
 
 /** Changes a stored webhook by hand. */
 export const setWebhook = (id: string, set: Record<string, unknown>) =>
-  updateItem(table, keys.webhook(state.organisationId, id), updateOf({ set }));
+  updateItem(table, itemKeys.webhook(state.organisationId, id), updateOf({ set }));
 
 export const change = (id: number, name: string) =>
   upsertRecord(table, recordItem(eventRecord(state.organisationId, id, { name })));
 
 /** Lets the changes so far be shown, messages be far enough apart, and scheduled polls be due. */
 export const show = () => {
-  state.nowMs += horizonMs + 2_001;
+  state.nowMs += visibilityDelayMs + 2_001;
 };
 
 /** The messages that the receiver got, which must be as the OpenAPI document describes them. */

@@ -3,7 +3,7 @@ import { Unavailable } from "./errors.ts";
 /** For one call of a job. No client waits, and a call that times out must be repeated. Three attempts fit into the time of every consumer. */
 export const jobCallTimeoutMs = 10_000;
 
-/** A write that takes longer is close to needing a second one, for a new stamp. */
+/** A write that takes longer is close to needing a second one, for a new change time. */
 const slowMs = 2_400;
 const firstLimit = 4;
 export const maximumLimit = 16;
@@ -13,7 +13,7 @@ export const maximumLimit = 16;
  * is refused, the limit halves, once for all calls that were made before; from then on it grows by one a round. So jobs share a slow table without
  * filling its queue.
  */
-export class Pace {
+export class CallLimit {
   #limit = firstLimit;
   #wasSlowed = false;
   #slowedMs = -Infinity;

@@ -16,7 +16,7 @@ const resourceKeys = Object.fromEntries(
   Object.entries(resourceTypes).map(([type, { item }]) => [type, (o: number, id: number) => itemKey(o, item, id)]),
 ) as { [Type in ResourceType]: (organisationId: number, id: number) => ItemKey };
 
-export const keys = {
+export const itemKeys = {
   ...resourceKeys,
   /** The running total of what was recorded against an event's balance. */
   balance: (organisationId: number, eventId: number) => itemKey(organisationId, "BALANCE", eventId),
@@ -74,7 +74,7 @@ export function organisationIdOf(partition: string): number {
 
 /** The item type in a key: `ORDER`, `LASTCOUNTED`, `APIKEYS`, `KEYHASH`. */
 export function itemTypeOf({ PK, SK }: ItemKey): string {
-  if (SK === keys.lastCounted("").SK) return SK;
+  if (SK === itemKeys.lastCounted("").SK) return SK;
   const [scope = "", , type = ""] = PK.split("#");
   return scope === "ORG" ? type : scope;
 }

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
-import { keys } from "../../../functions/table/keys.ts";
-import { declaredList, instantSortKey, integerSortKey, type List, lists } from "../../../functions/table/lists.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
+import { declaredList, instantSortKey, integerSortKey, type List, tableLists } from "../../../functions/table/lists.ts";
 import { decodeCursor, encodeCursor } from "../../../functions/values/cursor.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
 
@@ -45,22 +45,22 @@ test("sort keys of instants sort by instant, null first, then by id", () => {
 
 test("a row's sort key in a list gives its primary key", () => {
   const isEvent = (sortKey: string, number: number) =>
-    declaredList(events, "all", 1).rowKey(sortKey)?.PK === keys.event(1, number).PK;
+    declaredList(events, "all", 1).rowKey(sortKey)?.PK === itemKeys.event(1, number).PK;
   fc.assert(fc.property(id, (number) => isEvent(integerSortKey(-1, number), number)));
   fc.assert(fc.property(id, (number) => isEvent(instantSortKey(null, number), number)));
 });
 
 test("every key and list of an organisation's data begins with the organisation", () => {
   const owned = [
-    ...[keys.event, keys.event_date, keys.ticket_category].map((key) => key(7, 1).PK),
-    keys.apiKey(7, "k").PK,
-    keys.activity(7, "k").PK,
+    ...[itemKeys.event, itemKeys.event_date, itemKeys.ticket_category].map((key) => key(7, 1).PK),
+    itemKeys.apiKey(7, "k").PK,
+    itemKeys.activity(7, "k").PK,
     ...[
       declaredList(events, "all", 7),
       declaredList(dates, "ofEvent", 7, 1),
       declaredList(ticketCategories, "ofEvent", 7, 1),
     ].map((list) => list.partition),
-    ...[lists.apiKeys(7), lists.activity(7)].map((list) => list.partition),
+    ...[tableLists.apiKeys(7), tableLists.activity(7)].map((list) => list.partition),
   ];
   for (const key of owned) assert.ok(key.startsWith("ORG#7#"), key);
 });
@@ -88,7 +88,7 @@ function assertRefused(text: string, ofList: List = list): void {
 
 test("a cursor gives its position in its own list only", () => {
   assert.equal(decode(list, cursor), sortKey);
-  for (const other of [declaredList(events, "all", 2), declaredList(dates, "ofEvent", 1, 1), lists.apiKeys(1)])
+  for (const other of [declaredList(events, "all", 2), declaredList(dates, "ofEvent", 1, 1), tableLists.apiKeys(1)])
     assertRefused(cursor, other);
 });
 
@@ -116,7 +116,7 @@ test("a cursor that was changed, cut or padded is refused", () => {
 });
 
 test("a list of the table itself has cursors of its own form", () => {
-  const keysOfOne = lists.apiKeys(1);
+  const keysOfOne = tableLists.apiKeys(1);
   const id = timeOrderedId("2026-11-20T12:00:00.000Z");
   assert.equal(decode(keysOfOne, encodeCursor(keysOfOne, id)), id);
   for (const position of [sortKey, id.slice(1), `${id}0`, id.toUpperCase(), ""]) {

@@ -34,7 +34,7 @@ export function pauseMs(failedTries: number, longestFirstMs = 100, random = Math
  * @param write writes items, and returns those that the table did not accept.
  * @throws GivenUp after {@link maximumTries} consecutive tries without an accepted item.
  */
-export async function untilTaken<Item>(
+export async function retryWhileThrottled<Item>(
   items: Item[],
   write: (items: Item[]) => Promise<Item[]>,
   pause: Pause,
@@ -58,7 +58,7 @@ export async function untilTaken<Item>(
  *
  * @throws GivenUp after {@link maximumTries} tries.
  */
-export async function untilAnswered<Answer>(call: () => Promise<Answer>, pause: Pause): Promise<Answer> {
+export async function retryWhileUnavailable<Answer>(call: () => Promise<Answer>, pause: Pause): Promise<Answer> {
   for (let failedTries = 1; ; failedTries++) {
     try {
       return await call();

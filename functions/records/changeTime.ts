@@ -1,6 +1,6 @@
 import { ConditionFailed, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
-import type { ItemKey } from "../table/keys.ts";
+import type { ItemKey } from "../table/itemKeys.ts";
 import { changeKey, listAttributes } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
@@ -8,39 +8,39 @@ import { updateItem } from "../table/writes.ts";
 
 const { partitionKey, sortKey } = listAttributes({ index: "GSI3" });
 /** The attribute that sorts an organisation's changes: when this service accepted the item's latest change. */
-export const acceptance = sortKey;
+export const changeTimeAttribute = sortKey;
 
-/** A slower write gets a new stamp, because readers may already be past its stamp. This must be far less than their horizon. */
+/** A slower write gets a new change time, because readers may already be past it. This must be far less than the visibility delay. */
 export const maximumWriteMs = 3_000;
 
-/** The time of a write's acceptance, and the condition that each write must include. */
-export interface Stamp {
+/** A change time for a write, and the condition that each write must include. */
+export interface ChangeTime {
   /** The attributes that place the item among the changes. */
   attributes: Record<string, string>;
-  /** An item's stamps only increase, so a write that arrives late, after its writer has given up, cannot replace a newer one. */
+  /** An item's change times only increase, so a write that arrives late, after its writer has given up, cannot replace a newer one. */
   condition: string;
   /** The values in the condition. */
   values: Record<string, string>;
 }
 
 /**
- * Writes a changed item with the time of its acceptance. docs/decisions/0015-changes.md explains why readers miss no change.
+ * Writes a changed item with its change time. docs/decisions/0015-changes.md explains why readers miss no change.
  *
- * @param write stores the stamp's attributes with the item, on the stamp's condition.
+ * @param write stores the change time's attributes with the item, on the change time's condition.
  * @param onRefused gets the stored item if another condition of the write is false, and returns the result, or undefined to write again.
  * @throws ConditionFailed if another condition of the write is false, without `onRefused`.
  */
-export async function writeAccepted<Result>(
+export async function writeWithChangeTime<Result>(
   table: Table,
   { PK, SK }: ItemKey,
-  write: (stamp: Stamp) => Promise<Result>,
+  write: (changeTime: ChangeTime) => Promise<Result>,
   onRefused?: (stored: Item | undefined) => Promise<Result | undefined>,
 ): Promise<Result> {
   const { clock } = table;
   const key = { PK, SK };
   let foundMs: number | undefined;
   for (;;) {
-    // A write with a wrong stamp would be hidden, or missed by readers, if this process ended before correcting it.
+    // A write with a wrong change time would be hidden, or missed by readers, if this process ended before correcting it.
     await setClock(table, key);
     const acceptedMs = foundMs === undefined ? clock.nowMs() : Math.max(clock.nowMs(), foundMs + 1);
     const attributes = changeKey(key, acceptedMs);
@@ -48,7 +48,7 @@ export async function writeAccepted<Result>(
       return await renewedIfSlow(table, key, () => write(following(attributes)));
     } catch (error) {
       if (!(error instanceof ConditionFailed)) throw error;
-      const storedMs = stampMsOf(error.item);
+      const storedMs = changeTimeMsOf(error.item);
       // Another writer's clock is ahead.
       if (storedMs !== undefined && storedMs >= acceptedMs) foundMs = storedMs;
       else {
@@ -60,11 +60,11 @@ export async function writeAccepted<Result>(
   }
 }
 
-/** Makes a write that stamps an item, and stamps the item again if the write was slow. */
+/** Makes a write that sets the change time of an item, and sets it again if the write was slow. */
 export async function renewedIfSlow<Result>(table: Table, key: ItemKey, write: () => Promise<Result>): Promise<Result> {
   const startMs = table.clock.uptimeMs();
   const result = await write();
-  if (table.clock.uptimeMs() - startMs > maximumWriteMs) await renewStamp(table, key);
+  if (table.clock.uptimeMs() - startMs > maximumWriteMs) await renewChangeTime(table, key);
   return result;
 }
 
@@ -77,33 +77,33 @@ async function setClock(table: Table, key: ItemKey): Promise<void> {
   if (!table.clock.isSet()) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
 }
 
-function following(attributes: Stamp["attributes"]): Stamp {
-  const condition = `(attribute_not_exists(${acceptance}) OR ${acceptance} < :limit)`;
-  return { attributes, condition, values: { ":limit": String(attributes[acceptance]) } };
+function following(attributes: ChangeTime["attributes"]): ChangeTime {
+  const condition = `(attribute_not_exists(${changeTimeAttribute}) OR ${changeTimeAttribute} < :limit)`;
+  return { attributes, condition, values: { ":limit": String(attributes[changeTimeAttribute]) } };
 }
 
-function stampMsOf(item: Item | undefined): number | undefined {
-  const stamp = item?.[acceptance];
-  return typeof stamp === "string" ? Date.parse(stamp.split("#")[0] ?? "") : undefined;
+function changeTimeMsOf(item: Item | undefined): number | undefined {
+  const changeTime = item?.[changeTimeAttribute];
+  return typeof changeTime === "string" ? Date.parse(changeTime.split("#")[0] ?? "") : undefined;
 }
 
 /**
  * Moves a stored item to the end of the changes. It does not matter whether another writer has moved it already: readers may see an item twice.
- * But this write's own earlier try may have arrived late, so a try that finds a later stamp must move the item once more.
+ * But this write's own earlier try may have arrived late, so a try that finds a later change time must move the item once more.
  */
-export async function renewStamp(table: Table, { PK, SK }: ItemKey): Promise<void> {
-  const move = ({ attributes, condition, values }: Stamp) =>
+export async function renewChangeTime(table: Table, { PK, SK }: ItemKey): Promise<void> {
+  const move = ({ attributes, condition, values }: ChangeTime) =>
     updateItem(
       table,
       { PK, SK },
       {
-        update: `SET ${partitionKey} = :changes, ${acceptance} = :stamp`,
+        update: `SET ${partitionKey} = :changes, ${changeTimeAttribute} = :changeTime`,
         condition: `attribute_exists(PK) AND ${condition}`,
-        values: { ...values, ":changes": attributes[partitionKey], ":stamp": attributes[acceptance] },
+        values: { ...values, ":changes": attributes[partitionKey], ":changeTime": attributes[changeTimeAttribute] },
       },
     );
   try {
-    await writeAccepted(table, { PK, SK }, move);
+    await writeWithChangeTime(table, { PK, SK }, move);
   } catch (error) {
     if (!(error instanceof ConditionFailed)) throw error;
   }
