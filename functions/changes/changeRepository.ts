@@ -2,10 +2,11 @@ import { cursorExpired, Problem } from "../problem.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import type { ResourceType } from "../resources/resource.ts";
 import { itemKeys } from "../table/itemKeys.ts";
-import { tableLists, timeSortKey } from "../table/lists.ts";
+import { tableLists } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { decodeCursor, encodeCursor } from "../values/cursor.ts";
+import { instantMs } from "../values/instant.ts";
 import { type ChangesPage, type ChangesQuery, changingTypes } from "./change.ts";
 import { mergeChanges } from "./mergeChanges.ts";
 
@@ -117,7 +118,7 @@ function startOf(
   changedSince: string | undefined,
   lastHour: string,
 ): Start {
-  const since = changedSince === undefined ? undefined : timeSortKey(changedSince);
+  const since = changedSince === undefined ? undefined : isoOf(instantMs(changedSince));
   // A reader without anything needs no earlier deletions.
   if (cursor === undefined) return { position: since ?? beginning, knownUntil: since ?? lastHour };
   return parsePosition(decodeCursor({ partition, isPosition }, cursor, notOfTheseTypes));

@@ -11,10 +11,11 @@ import {
   storedSchema,
 } from "../resources/resource.ts";
 import { itemKeys } from "../table/itemKeys.ts";
-import { declaredList, timeSortKey } from "../table/lists.ts";
+import { declaredList } from "../table/lists.ts";
 import { getItem, itemExists } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
+import { sortableInstant } from "../values/instant.ts";
 
 /** Instants as ISO texts: the rows within `[from, to)`. */
 interface Instants {
@@ -96,5 +97,6 @@ async function assertExists(table: Table, parent: ListUnder["under"], organisati
 }
 
 function rangeOf({ from, to }: Instants) {
-  return { from: from === undefined ? "0" : timeSortKey(from), to: to === undefined ? "~" : timeSortKey(to) };
+  // A row's sort key is its instant and its id, so a bound sorts before every row at its instant.
+  return { from: from === undefined ? "0" : sortableInstant(from), to: to === undefined ? "~" : sortableInstant(to) };
 }

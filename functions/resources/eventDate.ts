@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Instant, InstantParameter, instantMs } from "../values/instant.ts";
+import { Instant, InstantParameter, sortableInstant } from "../values/instant.ts";
 import { Id } from "./fields.ts";
 import { PageQuery } from "./page.ts";
 import { earliestFirst, resource } from "./resource.ts";
@@ -55,7 +55,7 @@ export const DatesQuery = PageQuery.extend({
     description: "Only dates that start before this time, ISO 8601. Without an offset it counts as UTC.",
     examples: ["2026-04-01T00:00:00Z"],
   }),
-}).refine(({ from, to }) => from === undefined || to === undefined || instantMs(from) <= instantMs(to), {
+}).refine(({ from, to }) => from === undefined || to === undefined || sortableInstant(from) <= sortableInstant(to), {
   path: ["to"],
   error: "Must not be before from.",
 });

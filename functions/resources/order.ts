@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Instant, instantMs } from "../values/instant.ts";
+import { Instant, sortableInstant } from "../values/instant.ts";
 import { caseless } from "../values/lookUp.ts";
 import { Currency, Id, nullableText, Pence } from "./fields.ts";
 import { added, latestFirst, resource, storedForm } from "./resource.ts";
@@ -86,7 +86,7 @@ export const StoredOrder = storedForm(Order)
   .extend({ api_note: ApiNote.optional() })
   .transform(({ api_note, ...order }): Order => {
     if (!api_note) return order;
-    const isLater = instantMs(api_note.date_modified) > instantMs(order.date_modified);
+    const isLater = sortableInstant(api_note.date_modified) > sortableInstant(order.date_modified);
     const { admin_note, date_modified } = api_note;
     return { ...order, admin_note, date_modified: isLater ? date_modified : order.date_modified };
   });

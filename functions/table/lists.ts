@@ -7,7 +7,7 @@ import {
   type ResourceType,
   resourceTypes,
 } from "../resources/resource.ts";
-import { instantMs } from "../values/instant.ts";
+import { sortableInstant } from "../values/instant.ts";
 import { isTimeOrderedId } from "../values/timeOrderedId.ts";
 import { type ItemKey, itemKey, itemKeys } from "./itemKeys.ts";
 
@@ -192,13 +192,7 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
  * accept as an instant.
  */
 export function instantSortKey(instant: string | null, id: number): string {
-  const ms = instantMs(instant ?? "");
-  return `${Number.isNaN(ms) ? "" : new Date(ms).toISOString()}#${sortableId(id)}`;
-}
-
-/** A limit of a range: before every row at this instant, and after every earlier one. */
-export function timeSortKey(instant: string): string {
-  return new Date(instantMs(instant)).toISOString();
+  return `${sortableInstant(instant ?? "")}#${sortableId(id)}`;
 }
 
 /** Sorts by a signed integer, then id. */

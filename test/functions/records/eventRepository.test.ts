@@ -8,7 +8,6 @@ import type { Page, PageQuery } from "../../../functions/resources/page.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
-import { instantMs } from "../../../functions/values/instant.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -30,15 +29,21 @@ async function readAll<Row>(list: (page: PageQuery) => Promise<Page<Row>>, sizes
 }
 
 const id = fc.oneof(fc.integer({ min: 1, max: 30 }), fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER }));
-const instant = fc.constantFrom(
-  "2025-09-01T00:00:00Z",
-  "2025-09-01T02:00:00+02:00",
-  "2025-09-01",
-  "2025-09-01T00:00:00",
-  "2025-08-31T23:59:59.999Z",
-  "1842-12-07T20:00:00-04:56",
-  "2026-01-01",
-);
+/** Texts by the order of their instants. */
+const ranks: Readonly<Record<string, number>> = {
+  "1842-12-07T20:00:00-04:56": 0,
+  "2025-08-31T23:59:59.999Z": 1,
+  "2025-08-31T23:59:59.9990001Z": 2,
+  "2025-09-01T00:00:00Z": 3,
+  "2025-09-01T02:00:00+02:00": 3,
+  "2025-09-01": 3,
+  "2025-09-01T00:00:00": 3,
+  "2025-09-01T01:30:00.000000001+01:30": 4,
+  "2025-09-01T00:00:00.00000001Z": 5,
+  "2026-01-01": 6,
+};
+const rankOf = (text: string | null) => (text === null ? -1 : (ranks[text] ?? Number.NaN));
+const instant = fc.constantFrom(...Object.keys(ranks));
 const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 4 });
 
 function repositoriesOf(organisation: number, table: Table) {
@@ -65,8 +70,8 @@ test("events come most recent first, null last, ties by descending id, each once
         created.map(([number, date_created]) => eventRecord(organisation, number, { date_created })),
       );
       const expected = created
-        .map(([number, text]) => ({ id: number, ms: text === null ? -Infinity : instantMs(text) }))
-        .sort((one, other) => (one.ms === other.ms ? other.id - one.id : other.ms - one.ms));
+        .map(([number, text]) => ({ id: number, rank: rankOf(text) }))
+        .sort((one, other) => other.rank - one.rank || other.id - one.id);
       const listed = await readAll(events.all, pageSizes);
       assert.deepEqual(
         listed.map((event) => event.id),
@@ -96,7 +101,7 @@ test("dates come by start, then id; categories by sort_index, then id", async ()
         ...indexes.map(([number, sort_index]) => categoryRecord(organisation, 5, number, { sort_index })),
       ]);
       const listedDates = await readAll((page) => dates.ofEvent(5, page), pageSizes);
-      const byStart = starts.toSorted(([one, a], [other, b]) => instantMs(a) - instantMs(b) || one - other);
+      const byStart = starts.toSorted(([one, a], [other, b]) => rankOf(a) - rankOf(b) || one - other);
       assert.deepEqual(
         listedDates.map((date) => date.id),
         byStart.map(([number]) => number),
@@ -110,6 +115,20 @@ test("dates come by start, then id; categories by sort_index, then id", async ()
     }),
     { numRuns: 15 },
   );
+});
+
+test("a range contains the dates from its beginning and before its end, to the nanosecond", async () => {
+  const texts = Object.keys(ranks);
+  const { dates } = await organisationWith((organisation) => [
+    eventRecord(organisation, 5),
+    ...texts.map((date, index) => dateRecord(organisation, 5, index + 1, { date })),
+  ]);
+  for (const from of texts)
+    for (const to of texts.filter((text) => rankOf(text) >= rankOf(from))) {
+      const { data } = await dates.all({ per_page: 200, cursor: undefined, from, to });
+      const expected = texts.filter((text) => rankOf(text) >= rankOf(from) && rankOf(text) < rankOf(to));
+      assert.deepEqual(data.map(({ date }) => date).sort(), expected.sort(), `${from} to ${to}`);
+    }
 });
 
 test("a row has exactly its stored fields, in the specification's order", async () => {
