@@ -8,6 +8,7 @@ import {
   resourceTypes,
 } from "../resources/resource.ts";
 import { sortableInstant } from "../values/instant.ts";
+import { isBlank } from "../values/lookUp.ts";
 import { isTimeOrderedId } from "../values/timeOrderedId.ts";
 import { type ItemKey, itemKey, itemKeys } from "./itemKeys.ts";
 
@@ -84,7 +85,7 @@ export function placeOf(
   const places = Object.entries(resource.lists).map(([name, list]) => {
     const value = "under" in list ? fields[list.field] : "lookUp" in list ? fields[list.lookUp] : undefined;
     // A row without a parent, or without a text to look up, is not in the list.
-    if (!("all" in list) && String(value ?? "").trim() === "") return {};
+    if (!("all" in list) && isBlank(String(value ?? ""))) return {};
     return listKey(declaredList(resource, name, organisationId, value), sortKeyOf(list.order, fields, id));
   });
   return Object.assign({ ...itemKeys[resource.type](organisationId, id) }, ...places);

@@ -11,12 +11,20 @@ export function trimmed(text: string): string {
   return text.trim();
 }
 
+/** Control characters except white space, and other characters without a look of their own. */
+const invisible = /(?!\s)\p{Cc}|[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+
+/** True if people see nothing. Such a text is in no look-up. */
+export function isBlank(text: string): boolean {
+  return text.replaceAll(invisible, "").trim() === "";
+}
+
 /**
- * {@link trimmed}, and the same for upper and lower case. It maps letter by letter, so `ß` and `SS`, or `ı` and `I`, stay different; the Greek final
+ * {@link trimmed}, without invisible characters, and the same for upper and lower case. It maps letter by letter, so `ß` and `SS`, or `ı` and `I`, stay different; the Greek final
  * sigma, which depends on its neighbours, becomes an ordinary one. The result is stored, so the mapping never changes.
  */
 export function caseless(text: string): string {
-  return text.trim().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+  return text.replaceAll(invisible, "").trim().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 }
 
 /** Why nobody could look up a stored text; undefined if it can be, or if it is blank. */
@@ -31,7 +39,8 @@ export function lookUpProblem(text: string): string | undefined {
 /** A text in a query that rows must have. */
 export const LookUpText = z
   .string()
-  .regex(/\S/, "Must not be empty.")
+  .regex(/\S/, { error: "Must not be blank.", abort: true })
+  .refine((text) => !isBlank(text), { error: "Must not be blank.", abort: true })
   .refine((text) => lookUpProblem(text) === undefined, {
     error: ({ input }) => `${lookUpProblem(String(input))}.`,
   })

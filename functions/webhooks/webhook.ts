@@ -23,11 +23,21 @@ export const changedMeanwhile = "The webhook was changed or delivered at the sam
 
 const listed = changingTypes.map((type) => `\`${type}\``).join(", ");
 
+function isVisibleAscii(text: string): boolean {
+  return /^[\x21-\x7e]*$/.test(text);
+}
+
+/** The host and port as they were written. */
+function hostIn(url: string): string {
+  return url.split(/[/\\?#]/)[2] ?? "";
+}
+
 /** A receiver's address, without the check of its host. The local service also accepts http on this machine. */
 const Url = z
   .string("Must be a string.")
   .max(maximumUrlLength, `Must have at most ${maximumUrlLength} characters.`)
-  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ""), {
+  // The URL parser also accepts `https:host` and `https:/host`.
+  .refine((text) => /^https?:\/\/[^/\\]/i.test(text) && URL.canParse(text), {
     error: "Must be an absolute https URL.",
     abort: true,
   })
@@ -36,7 +46,13 @@ const Url = z
     "Must not contain credentials.",
   )
   .refine((text) => !text.includes("#"), "Must not contain a fragment.")
-  .refine((text) => /^[\x21-\x7e]+$/.test(text), "Must only contain visible ASCII characters; percent-encode others.")
+  .refine((text) => isVisibleAscii(hostIn(text)), {
+    error: ({ input }) => `The host must be in ASCII: ${URL.parse(String(input))?.host}.`,
+  })
+  .refine(
+    (text) => isVisibleAscii(text.replace(hostIn(text), "")),
+    "Must only contain visible ASCII characters; percent-encode others.",
+  )
   .meta({
     description:
       "Where messages are posted: an https URL whose host has public addresses only, without credentials and without a fragment.",

@@ -9,7 +9,7 @@ DOCUMENTED_REFUSALS = {
     ("cursor", "Not a cursor of this list."),
     ("cursor", "Not a cursor of this list with these types. Send the types that its page had."),
     # Languages disagree about which characters are white space.
-    *((name, "Must not be empty.") for name in ("barcode", "email", "reference")),
+    *((name, "Must not be blank.") for name in ("barcode", "email", "reference")),
     # Rules about another parameter, and about the current time.
     ("to", "Must not be before from."),
     ("changed_since", "Must not be in the future."),

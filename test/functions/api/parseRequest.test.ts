@@ -39,7 +39,8 @@ test("a query that is not UTF-8, or has U+0000, is refused by the parameter's na
     for (const parameter of ["email", "reference", "cursor", "per_page"])
       assert.deepEqual(errorsOf(`${parameter}=${bytes}`), [{ parameter, detail: notUtf8 }], `${parameter}=${bytes}`);
   assert.deepEqual(errorsOf("email=a%00"), [{ parameter: "email", detail: "Must not contain the character U+0000." }]);
-  assert.deepEqual(errorsOf("email=%20"), [{ parameter: "email", detail: "Must not be empty." }]);
+  for (const blank of ["", "%20", "%E2%80%8B", "%EF%BB%BF%C2%AD"])
+    assert.deepEqual(errorsOf(`email=${blank}`), [{ parameter: "email", detail: "Must not be blank." }]);
   assert.equal(Object(errorsOf("email=j%C3%BCrgen%40x.example")).email, "jürgen@x.example");
 });
 
