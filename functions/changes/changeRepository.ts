@@ -48,13 +48,7 @@ export function changeRepository(organisationId: number, table: Table) {
       throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
     }
     assertUsable(start, nowMs);
-    const { changes, hasMore, end } = await mergeChanges(
-      table,
-      organisationId,
-      types,
-      { position: start.position, visibleUntil },
-      per_page,
-    );
+    const { changes, hasMore, end } = await readPage(types, start.position, visibleUntil, per_page);
     const resume_cursor = encodeCursor(
       { partition },
       positionText({
@@ -66,6 +60,14 @@ export function changeRepository(organisationId: number, table: Table) {
       data: changes,
       pagination: { per_page, has_more: hasMore, next_cursor: hasMore ? resume_cursor : null, resume_cursor },
     };
+  }
+
+  /** A page is not empty unless it is the last, because some readers take an empty page for the end. */
+  async function readPage(types: ResourceType[], position: string, visibleUntil: string, limit: number) {
+    let page = await mergeChanges(table, organisationId, types, { position, visibleUntil }, limit);
+    while (page.changes.length === 0 && page.hasMore && page.end !== undefined)
+      page = await mergeChanges(table, organisationId, types, { position: page.end, visibleUntil }, limit);
+    return page;
   }
 
   return { list };

@@ -8,27 +8,40 @@ import { type List, listAttributes } from "./lists.ts";
 import { listItems } from "./reads.ts";
 import type { Table } from "./table.ts";
 
-/** One page of a list, without damaged items. @throws ForeignCursor */
+/** One page of a list, without damaged items. A page is not empty unless it is the last. @throws ForeignCursor */
 export async function listRows<Schema extends z.ZodType>(
   table: Table,
   schema: Schema,
   list: List,
   { per_page, cursor }: PageQuery,
 ): Promise<Page<z.output<Schema>>> {
-  const after =
-    cursor === undefined
-      ? undefined
-      : decodeCursor({ ...list, isPosition: (sortKey) => isPositionIn(list, sortKey) }, cursor);
-  const { items, lastSortKey, bytes } = await listItems(table, list, per_page, {
-    after,
-    attributes: attributesOf(schema),
-  });
+  const isPosition = (sortKey: string) => isPositionIn(list, sortKey);
+  let after = cursor === undefined ? undefined : decodeCursor({ ...list, isPosition }, cursor);
+  for (;;) {
+    const { data, last } = await listReadable(table, schema, list, per_page, after);
+    if (data.length > 0 || last === undefined) {
+      const next_cursor = last === undefined ? null : encodeCursor(list, last);
+      return { data, pagination: { per_page, has_more: next_cursor !== null, next_cursor } };
+    }
+    // Some readers take an empty page for the end.
+    after = last;
+  }
+}
+
+/** @returns the rows that are not damaged, and the sort key of the last one, damaged or not, if more follow. */
+async function listReadable<Schema extends z.ZodType>(
+  table: Table,
+  schema: Schema,
+  list: List,
+  limit: number,
+  after: string | undefined,
+) {
+  const options = { after, attributes: attributesOf(schema) };
+  const { items, lastSortKey, bytes } = await listItems(table, list, limit, options);
   const rows = items.map((item) => readable(schema, item));
   const shown = bytes * mostGrowth > maximumBodyBytes ? fitting(rows) : rows;
   const last = shown.length < rows.length ? items[shown.length - 1]?.[listAttributes(list).sortKey] : lastSortKey;
-  const next_cursor = last === undefined ? null : encodeCursor(list, String(last));
-  const data = shown.filter((row) => row !== undefined);
-  return { data, pagination: { per_page, has_more: next_cursor !== null, next_cursor } };
+  return { data: shown.filter((row) => row !== undefined), last: last === undefined ? undefined : String(last) };
 }
 
 /**

@@ -90,11 +90,10 @@ export async function deliverWebhook(table: Table, ref: WebhookRef, dependencies
     return { againMs: unshownMs ?? (dueMs <= clockSkewMs ? dueMs : undefined) };
   // The run with the claim plans another poll.
   if (isoOf(nowMs) < (stored.claimed_until ?? "")) return { againMs: unshownMs };
-  const { message, position, hasMore } = await nextMessage(table, stored);
+  const { message, position } = await nextMessage(table, stored);
   if (!message || (await isSuspended(table, stored))) {
     await markIdle(table, stored, message ? stored.position : position, nowMs);
-    // A whole page of damaged items.
-    return { againMs: !message && hasMore ? 0 : unshownMs };
+    return { againMs: unshownMs };
   }
   const claimed = await claim(table, stored, nowMs);
   return claimed ? attempt(table, claimed, message, dependencies) : { againMs: 0 };
@@ -114,7 +113,7 @@ interface NextMessage {
   position: string;
 }
 
-/** @returns no message if there is nothing to send, the position to continue from, and whether more changes follow. */
+/** @returns no message if there is nothing to send, and the position to continue from. */
 async function nextMessage(table: Table, stored: StoredWebhook) {
   const { organisation_id, position: cursor } = stored;
   try {
@@ -122,13 +121,13 @@ async function nextMessage(table: Table, stored: StoredWebhook) {
     const { data, pagination } = await changeRepository(organisation_id, table).list(query);
     const { has_more: hasMore, resume_cursor: position } = pagination;
     const message: NextMessage = { type: "changes", changes: data.map(withoutData), hasMore, position };
-    return { message: data.length > 0 ? message : undefined, position, hasMore };
+    return { message: data.length > 0 ? message : undefined, position };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "cursor_expired") throw error;
     // Deletions after the position may be forgotten: the receiver must copy everything anew.
     const position = changePositions(organisation_id).at(typesOf(stored), await acceptedUntil(table));
     const message: NextMessage = { type: "restart", changes: [], hasMore: false, position };
-    return { message, position, hasMore: false };
+    return { message, position };
   }
 }
 

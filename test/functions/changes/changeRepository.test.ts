@@ -8,7 +8,9 @@ import { deletionsShownDays, tombstone } from "../../../functions/records/record
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import type { Record as InputRecord, RecordType } from "../../../functions/resources/record.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { updateItem } from "../../../functions/table/writes.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -34,6 +36,8 @@ beforeEach(async () => {
 
 const list = (query: Record<string, string> = {}, organisationId = 1) =>
   changeRepository(organisationId, table).list(ChangesQuery.parse(query));
+
+const idsIn = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
 const putRecords = (given: InputRecord[]) => putRecordsInto(given, table);
 
@@ -323,6 +327,25 @@ test("a reader with a wrong clock sees what is due by the table's clock", async 
     assert.deepEqual(data, []);
     assert.deepEqual((await list({ cursor: pagination.resume_cursor })).data, []);
   }
+});
+
+test("a page whose rows are damaged shows the rows after them, and is empty only if it is the last", async () => {
+  await putRecords([1, 2, 3, 4, 5].map((id) => eventRecord(1, id)));
+  const damage = (id: number) =>
+    updateItem(table, itemKeys.event(1, id), {
+      update: "SET #name = :name",
+      names: { "#name": "name" },
+      values: { ":name": 7 },
+    });
+  for (const id of [1, 2, 3]) await damage(id);
+  pass();
+  const { data, pagination } = await list({ per_page: "2" });
+  assert.deepEqual([idsIn(data), pagination.has_more], [[4], true]);
+  const next = await list({ per_page: "2", cursor: pagination.resume_cursor });
+  assert.deepEqual([idsIn(next.data), next.pagination.has_more], [[5], false]);
+  for (const id of [4, 5]) await damage(id);
+  const { data: none, pagination: end } = await list({ per_page: "2" });
+  assert.deepEqual([none, end.has_more], [[], false]);
 });
 
 test("a time between two milliseconds shows what was accepted after it", async () => {

@@ -7,7 +7,9 @@ import { dates } from "../../../functions/resources/eventDate.ts";
 import type { Page, PageQuery } from "../../../functions/resources/page.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
+import { updateItem } from "../../../functions/table/writes.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -129,6 +131,24 @@ test("a range contains the dates from its beginning and before its end, to the n
       const expected = texts.filter((text) => rankOf(text) >= rankOf(from) && rankOf(text) < rankOf(to));
       assert.deepEqual(data.map(({ date }) => date).sort(), expected.sort(), `${from} to ${to}`);
     }
+});
+
+test("a page whose rows are damaged shows the rows after them, and is empty only if it is the last", async () => {
+  const numbers = [1, 2, 3, 4, 5];
+  const { events, table } = await organisationWith((organisation) =>
+    numbers.map((number) => eventRecord(organisation, number, { date_created: `2026-01-0${number}` })),
+  );
+  const damage = { update: "SET #name = :name", names: { "#name": "name" }, values: { ":name": 7 } };
+  for (const number of [5, 4, 3]) await updateItem(table, itemKeys.event(organisationId, number), damage);
+  const first = await events.all({ per_page: 2, cursor: undefined });
+  assert.deepEqual([first.data.map((event) => event.id), first.pagination.has_more], [[2], true]);
+  assert.deepEqual(
+    (await readAll(events.all, [1])).map((event) => event.id),
+    [2, 1],
+  );
+  for (const number of [2, 1]) await updateItem(table, itemKeys.event(organisationId, number), damage);
+  const none = await events.all({ per_page: 2, cursor: undefined });
+  assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
 });
 
 test("a row has exactly its stored fields, in the specification's order", async () => {

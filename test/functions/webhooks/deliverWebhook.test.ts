@@ -140,7 +140,6 @@ test("damaged items are left out, and what changed after a whole page of them is
   for (let event = 1; event <= 100; event++)
     await updateItem(table, itemKeys.event(state.organisationId, event), damage, "NONE");
   show();
-  assert.equal(await deliver(id), 0);
   await deliver(id);
   assert.deepEqual(idsIn(), [[101]]);
 });
