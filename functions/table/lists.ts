@@ -33,14 +33,23 @@ export interface List {
   /** By default the whole partition. */
   range?: Range;
   direction: "ascending" | "descending";
-  /** The primary key of the row with this sort key, because a cursor contains only the sort key; undefined if the sort key is invalid. */
+  /** The primary key of the row with this sort key, because a cursor contains only the sort key; undefined if the list writes no such sort key. */
   rowKey: (sortKey: string) => ItemKey | undefined;
 }
 
-/** Sort keys in an index end in `#` and the row's id. */
-function idIn(sortKey: string): number | undefined {
-  const [, id] = /#([0-9]{16})$/.exec(sortKey) ?? [];
-  return id === undefined ? undefined : Number(id);
+const serviceTime = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z";
+/** The sort keys that lists write before `#` and the row's id. */
+const beforeId = {
+  id: "",
+  instant: `(${serviceTime.replace("3", "9")})?`,
+  integer: "\\d{17}",
+  change: `${serviceTime}#[A-Z]+`,
+};
+
+/** The id in a sort key of this form; undefined in any other text, which DynamoDB may refuse as a start. */
+function idIn(sortKey: string, form: keyof typeof beforeId): number | undefined {
+  const [id = ""] = new RegExp(`(?<=^${beforeId[form]}#)\\d{16}$`).exec(sortKey) ?? [];
+  return Number(id) > 0 && Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
 }
 
 /**
@@ -62,10 +71,15 @@ export function declaredList<Declared extends Pick<Resource, "type" | "lists">>(
     partition: `ORG#${organisationId}#${listName(type, list, value)}`,
     direction: list.order.direction,
     rowKey(sortKey) {
-      const id = idIn(sortKey);
+      const id = idIn(sortKey, sortedBy(list.order));
       return id === undefined ? undefined : itemKeys[type](organisationId, id);
     },
   };
+}
+
+function sortedBy({ instant, integer }: ListDeclaration["order"]): keyof typeof beforeId {
+  if (instant !== undefined) return "instant";
+  return integer === undefined ? "id" : "integer";
 }
 
 function listName(type: ResourceType, list: ListDeclaration, value: unknown): string {
@@ -122,6 +136,9 @@ function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direct
   };
 }
 
+/** A failed request's time and id, which API Gateway makes. */
+const isFailure = new RegExp(`^${serviceTime}#[^#]{1,100}$`);
+
 /** The lists that no resource declares, each with the question it answers. */
 export const tableLists = {
   /** Which items of a type changed, in the order of acceptance by this service? @param type the item's SK. */
@@ -130,7 +147,7 @@ export const tableLists = {
     partition: `ORG#${organisationId}#CHANGES#${type}`,
     direction: "ascending",
     rowKey(sortKey) {
-      const id = idIn(sortKey);
+      const id = idIn(sortKey, "change");
       return id === undefined ? undefined : itemKey(organisationId, type, id);
     },
     range,
@@ -141,12 +158,12 @@ export const tableLists = {
   activity: (organisationId: number) => timeOrderedList((id) => itemKeys.activity(organisationId, id), "descending"),
   /** What did the API key do on each day, earliest first? */
   keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
-    ...usageList(organisationId, keyId, "ascending"),
+    ...usageList(organisationId, keyId, "ascending", /^DAY#\d{4}-\d\d-\d\d$/),
     range: { from: `DAY#${from}`, to: `DAY#${to}` },
   }),
   /** Which requests of the API key were refused or failed, latest first? */
   keyFailures: (organisationId: number, keyId: string): List => ({
-    ...usageList(organisationId, keyId, "descending"),
+    ...usageList(organisationId, keyId, "descending", new RegExp(`^FAILURE#${isFailure.source.slice(1)}`)),
     range: { from: "FAILURE#", to: "FAILURE#~" },
   }),
   /** Which requests of all of the organisation's API keys were refused or failed, latest first? */
@@ -155,8 +172,10 @@ export const tableLists = {
     partition: `ORG#${organisationId}#KEYFAILURES`,
     direction: "descending",
     rowKey(sortKey) {
-      const [time, requestId, keyId] = sortKey.split("#");
-      return time && requestId && keyId ? itemKeys.keyFailure(organisationId, keyId, time, requestId) : undefined;
+      const [, failure = "", keyId = ""] = /^(.*)#(.*)$/.exec(sortKey) ?? [];
+      const [time = "", requestId = ""] = failure.split("#");
+      if (!isFailure.test(failure) || !isTimeOrderedId(keyId)) return undefined;
+      return itemKeys.keyFailure(organisationId, keyId, time, requestId);
     },
   }),
   /** Which webhooks does the organisation have, newest first? */
@@ -182,9 +201,9 @@ export const tableLists = {
   organisationAudit: () => timeOrderedList(itemKeys.organisationAudit, "ascending"),
 };
 
-function usageList(organisationId: number, keyId: string, direction: List["direction"]): List {
+function usageList(organisationId: number, keyId: string, direction: List["direction"], isRow: RegExp): List {
   const { PK: partition } = itemKeys.keyUsage(organisationId, keyId, "");
-  const rowKey = (sortKey: string) => ({ PK: partition, SK: sortKey });
+  const rowKey = (sortKey: string) => (isRow.test(sortKey) ? { PK: partition, SK: sortKey } : undefined);
   return { partition, direction, rowKey };
 }
 

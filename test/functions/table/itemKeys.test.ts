@@ -46,7 +46,7 @@ test("sort keys of instants sort by instant, null first, then by id", () => {
 test("a row's sort key in a list gives its primary key", () => {
   const isEvent = (sortKey: string, number: number) =>
     declaredList(events, "all", 1).rowKey(sortKey)?.PK === itemKeys.event(1, number).PK;
-  fc.assert(fc.property(id, (number) => isEvent(integerSortKey(-1, number), number)));
+  fc.assert(fc.property(id, (number) => isEvent(instantSortKey("2026-01-01", number), number)));
   fc.assert(fc.property(id, (number) => isEvent(instantSortKey(null, number), number)));
 });
 
@@ -76,7 +76,7 @@ function withOffset(ms: number | null, offsetMinutes: number): string | null {
 
 const list = declaredList(events, "all", 1);
 const { partition } = list;
-const sortKey = integerSortKey(1, 2);
+const sortKey = instantSortKey("2026-06-01", 2);
 const cursor = encodeCursor(list, sortKey);
 
 const decode = (ofList: List, text: string) =>
@@ -125,8 +125,32 @@ test("a list of the table itself has cursors of its own form", () => {
 });
 
 test("a cursor with a correct digest but an impossible position is refused", () => {
-  for (const position of ["", "x", "#1", "2026-01-01T00:00:00.000Z", "#9007199254740991\u0000"]) {
+  const row = "#0000000000000002";
+  const impossible = ["", "x", "#1", "2026-01-01T00:00:00.000Z", "#9007199254740991\u0000", "#9007199254740992"];
+  const prefixed = ["x", "2026-01-01T00:00:00.000Z", "00000000000000001", "9".repeat(1_024)].map(
+    (start) => start + row,
+  );
+  for (const position of [...impossible, "#0000000000000000", ...prefixed]) {
     const digest = createHash("sha256").update(`${partition}\n${position}`).digest().subarray(0, 9);
     assertRefused(Buffer.concat([digest, Buffer.from(position)]).toString("base64url"));
   }
+});
+
+test("a list of failures has cursors of its own form", () => {
+  const [keyId, time] = [timeOrderedId("2026-11-20T12:00:00.000Z"), "2026-11-20T12:00:00.000Z"];
+  const [ofKey, ofAll] = [tableLists.keyFailures(1, keyId), tableLists.allKeyFailures(1)];
+  const key = itemKeys.keyFailure(1, keyId, time, "request-1");
+  assert.deepEqual(ofKey.rowKey(key.SK), key);
+  assert.deepEqual(ofAll.rowKey(`${time}#request-1#${keyId}`), key);
+  for (const position of ["", "FAILURE#", `FAILURE#${time}#`, `DAY#2026-11-20`, `FAILURE#${time}#${"x".repeat(1_024)}`])
+    assert.equal(ofKey.rowKey(position), undefined, position);
+  for (const position of [
+    "",
+    "##",
+    `${time}##${keyId}`,
+    `${time}#request-1#x`,
+    `x#request-1#${keyId}`,
+    `${time}#a#b#${keyId}`,
+  ])
+    assert.equal(ofAll.rowKey(position), undefined, position);
 });
