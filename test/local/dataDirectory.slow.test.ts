@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { BatchGetItemCommand, DynamoDBClient, TransactWriteItemsCommand } from "@aws-sdk/client-dynamodb";
+import {
+  BatchGetItemCommand,
+  DynamoDBClient,
+  GetItemCommand,
+  PutItemCommand,
+  TransactWriteItemsCommand,
+} from "@aws-sdk/client-dynamodb";
 import { test } from "@jest/globals";
 import { createTable } from "../../local/createTable.ts";
 import { listenLocally } from "../../local/gateway.ts";
@@ -71,6 +77,34 @@ test("a database that is stopped keeps every transaction that it has acknowledge
   const { Responses } = await again.client.send(new BatchGetItemCommand({ RequestItems }));
   assert.equal(Responses?.[TableName]?.length, keys.length);
   await again.stop();
+});
+
+test("a nearly full disk refuses writes and serves reads", async () => {
+  const directory = newDirectory();
+  const TableName = "ticketing";
+  const Item = { PK: { S: "1" }, SK: { S: "X" } };
+  const open = async (minimumFreeBytes: number) => {
+    const database = await startDynamoDbLocal(directory, "", minimumFreeBytes);
+    process.env.AWS_ENDPOINT_URL_DYNAMODB = database.endpoint;
+    return { ...database, client: new DynamoDBClient({ maxAttempts: 1 }) };
+  };
+  const before = await open(0);
+  await createTable(TableName);
+  await before.client.send(new PutItemCommand({ TableName, Item }));
+  await before.stop();
+
+  const { client, stop } = await open(Number.MAX_SAFE_INTEGER);
+  const TransactItems = [{ Put: { TableName, Item } }];
+  for (const write of [
+    client.send(new PutItemCommand({ TableName, Item })),
+    client.send(new TransactWriteItemsCommand({ TransactItems })),
+  ])
+    await assert.rejects(write, {
+      name: "InternalServerError",
+      message: "The disk of the data directory is nearly full.",
+    });
+  assert.deepEqual((await client.send(new GetItemCommand({ TableName, Key: Item }))).Item, Item);
+  await stop();
 });
 
 async function freePort(): Promise<number> {

@@ -62,3 +62,20 @@ test.each([
   assert.match(time, /^\d{4}-\d\d-\d\dT12:00:00\.000[+-]\d\d:\d\d$/);
   assert.deepEqual(new Date(time), date);
 });
+
+test.each([
+  ["=1", "'=1"],
+  [" +1", "' +1"],
+  ["\uFF1D1", "'\uFF1D1"],
+  ["\uFF20SUM(A1)", "'\uFF20SUM(A1)"],
+  ["a;=1", "a;'=1"],
+  ["a; -1", "a;' -1"],
+  ["a|@x", "a|'@x"],
+  ['"a\n=1"', '"""a\n\'=1"""'],
+  ["a\t=1", "a\t'=1"],
+  ["\ta", "'\ta"],
+  ["a=1; b - c", "a=1; b - c"],
+])("a name in the CSV is not a formula, whatever the separator: %j", (key_name, expected) => {
+  const [, ...rows] = activityCsv([{ ...ofKey, key_name }]).split("\r\n");
+  assert.ok(rows.join("\r\n").includes(`,k,${expected},tsk_`), rows.join());
+});

@@ -1,15 +1,22 @@
+import java.io.File;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.util.Callback;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
 /**
  * Replaces DynamoDB Local's own main class, which always listens on all interfaces and outlives its parent. This one listens on the loopback
- * interface, prints its port, and exits when its standard input closes, even if its parent was killed. A directory has one process at a time.
+ * interface, prints its port, and exits when its standard input closes, even if its parent was killed. A directory has one process at a time,
+ * and needs free space for writes.
  *
  * The compiled class is committed, because a Java runtime has no compiler. From DynamoDB Local's directory in node_modules:
  * javac --release 17 -g:none -cp "DynamoDBLocal.jar:DynamoDBLocal_lib/*" -d DIRECTORY LoopbackDynamoDb.java
@@ -30,13 +37,38 @@ public class LoopbackDynamoDb {
     boolean delaysStatuses = false;
     String corsOrigins = null;
     LocalDynamoDBRequestHandler requests = new LocalDynamoDBRequestHandler(0, inMemory, directory, isShared, delaysStatuses);
-    server.setHandler(new LocalDynamoDBServerHandler(requests, corsOrigins));
+    LocalDynamoDBServerHandler handler = new LocalDynamoDBServerHandler(requests, corsOrigins);
+    server.setHandler(inMemory ? handler : new SpaceGuard(handler, new File(directory)));
     server.start();
     if (!inMemory) Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, requests)));
     System.out.println(connector.getLocalPort());
     System.in.read();
     if (inMemory) Runtime.getRuntime().halt(0);
     System.exit(0);
+  }
+
+  /** Refuses writes on a nearly full disk: DynamoDB Local acknowledges writes that SQLite then cannot store. */
+  private static class SpaceGuard extends Handler.Wrapper {
+    private final File directory;
+    private final long minimumFreeBytes = Long.getLong("minimumFreeBytes");
+
+    SpaceGuard(Handler handler, File directory) {
+      super(handler);
+      this.directory = directory;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      String target = String.valueOf(request.getHeaders().get("X-Amz-Target"));
+      boolean isRead = target.matches(".*\\.(Get|BatchGet|TransactGet|Query|Scan|List|Describe).*");
+      if (isRead || directory.getUsableSpace() >= minimumFreeBytes) return super.handle(request, response, callback);
+      response.setStatus(500);
+      response.getHeaders().put("Content-Type", "application/x-amz-json-1.0");
+      String message = "The disk of the data directory is nearly full.";
+      String type = "com.amazonaws.dynamodb.v20120810#InternalServerError";
+      Content.Sink.write(response, true, "{\"__type\":\"" + type + "\",\"message\":\"" + message + "\"}", callback);
+      return true;
+    }
   }
 
   /** Exits if another process holds the lock. One that is just ending has some time. */

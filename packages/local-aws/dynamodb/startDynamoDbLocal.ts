@@ -28,10 +28,15 @@ export interface LocalDynamoDb {
  *
  * @param directory an existing directory for the data, which no other process may use; in memory by default.
  * @param owner describes this process to another that wants the same directory.
+ * @param minimumFreeBytes with less free space on the directory's disk, writes get InternalServerError.
  * @throws UsageError if it does not start, for example without Java.
  */
-export async function startDynamoDbLocal(directory?: string, owner = ""): Promise<LocalDynamoDb> {
-  const child = spawnPrivately(javaArguments(directory, owner));
+export async function startDynamoDbLocal(
+  directory?: string,
+  owner = "",
+  minimumFreeBytes = 100_000_000,
+): Promise<LocalDynamoDb> {
+  const child = spawnPrivately([`-DminimumFreeBytes=${minimumFreeBytes}`, ...javaArguments(directory, owner)]);
   let isKept = false;
   // DynamoDB Local commits a transaction after its response, which SIGKILL does not allow.
   const kill = () => child.kill(isKept ? "SIGTERM" : "SIGKILL");

@@ -56,9 +56,13 @@ export function activityCsv(entries: Activity[]): string {
   return `\uFEFF${[columns.join(","), ...rows, ""].join("\r\n")}`;
 }
 
+/**
+ * The beginning of a formula, also after a separator of other locales: spreadsheets that read `;` as the separator ignore quotation marks within
+ * a cell. Excel also runs formulas that begin with a full-width sign.
+ */
+const formulaStart = /(^|[;|\t\r\n])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B])|^(?=[\t\r])/g;
+
 function cell(value: string | string[] | null): string {
-  const text = [value ?? []].flat().join(" ");
-  // Spreadsheets would run these as formulas.
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const harmless = [value ?? []].flat().join(" ").replaceAll(formulaStart, "$1'");
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;
 }
