@@ -82,13 +82,13 @@ export const ApiKeyInput = z
   .meta({
     id: "ApiKeyInput",
     description: "The name and scopes of a new API key.",
-    examples: [{ name: "Nightly sync", scopes: ["write:orders"] }],
+    examples: [{ name: example.name, scopes: example.scopes }],
   });
 export type ApiKeyInput = z.output<typeof ApiKeyInput>;
 
 export const ApiKeyUpdate = z
   .strictObject({ name: Name })
-  .meta({ id: "ApiKeyUpdate", description: "What to change.", examples: [{ name: "Nightly sync, Riverside" }] });
+  .meta({ id: "ApiKeyUpdate", description: "What to change.", examples: [{ name: example.name }] });
 
 export const noNewKeys =
   "The organisation is suspended, or an earlier request with this `Idempotency-Key` created a key, which `key_id` names.";

@@ -72,7 +72,7 @@ export const Order = z
         discount_code: "EARLY",
         payment_method: "card",
         source: "web",
-        admin_note: null,
+        admin_note: "Wheelchair place",
       },
     ],
   });

@@ -184,7 +184,12 @@ export const WebhookUpdate = z
       }),
   })
   .refine((update) => Object.values(update).some((value) => value !== undefined), "Must have at least one member.")
-  .meta({ minProperties: 1, id: "WebhookUpdate", description: "What to change.", examples: [{ status: "paused" }] });
+  .meta({
+    minProperties: 1,
+    id: "WebhookUpdate",
+    description: "What to change.",
+    examples: [{ status: example.status }],
+  });
 export type WebhookUpdate = z.infer<typeof WebhookUpdate>;
 
 export const Replay = z

@@ -90,6 +90,15 @@ describe("for generators, the OpenAPI document", () => {
     assert.doesNotMatch(JSON.stringify(document), /\\\\\//);
   });
 
+  test("has responses whose examples show what the requests' examples set", () => {
+    for (const { operationId, body, response } of endpoints.filter(({ method }) => method !== "GET")) {
+      const [request = {}] = (body?.meta()?.examples ?? []) as object[];
+      const [shown = {}] = (response.meta()?.examples ?? []) as Record<string, unknown>[];
+      for (const [name, value] of Object.entries(request))
+        if (name in shown) assert.deepEqual(shown[name], value, `${operationId} ${name}`);
+    }
+  });
+
   test("has an example for each parameter, which is valid and, in a path, the parent in the rows' examples", () => {
     for (const { operationId, params, query, headers } of endpoints) {
       for (const { name, in: location, example } of parametersOf(operationId)) {
