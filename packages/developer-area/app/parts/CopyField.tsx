@@ -62,7 +62,7 @@ export function CopyField({
         description={description}
         ref={field}
         rows={rows}
-        resize="vertical"
+        resize={rows > 2 ? "vertical" : "none"}
         styles={copyStyles}
         value={isShown ? value : hidden(value, secret, visiblePart)}
         readOnly
