@@ -39,7 +39,8 @@ export function testReadme({ base_url: BASE_URL, organisations }: ServiceDescrip
 
     for (const { command, output } of commands) {
       test(`shows the service's response to: ${command}`, async () => {
-        const env = { ...integratorEnvironment, BASE_URL, API_KEY: organisations[0]?.keys[0]?.key };
+        const key = organisations[0]?.keys.find(({ name }) => name === "All scopes")?.key;
+        const env = { ...integratorEnvironment, BASE_URL, API_KEY: key };
         assertShown((await promisify(exec)(command, { env })).stdout, output);
       });
     }

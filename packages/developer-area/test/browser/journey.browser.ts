@@ -108,7 +108,6 @@ test("a super-admin creates a key, sees that it is used, and revokes it", async 
   await page.getByRole("listitem").filter({ hasText: "revoked Nightly sync" }).waitFor();
   await assertPicture(page, "activity");
   await page.getByRole("tab", { name: "Quick start" }).click();
-  await assertPicture(page, "quick-start");
   assert.deepEqual(complaints, []);
 });
 
@@ -120,7 +119,6 @@ test("a super-admin rotates a key without interruption", async () => {
   await page.getByRole("button", { name: "Rotate Door list" }).click();
   await page.getByLabel("Name").fill("Door list 2027");
   await page.getByRole("button", { name: "Dismiss" }).click();
-  await assertPicture(page, "rotate-key");
   await page.getByRole("dialog").getByRole("button", { name: "Create key" }).click();
   const key = await secretOn(page);
   secrets.push(key);
@@ -188,7 +186,6 @@ test("a member of staff sees no keys and the reason for that", async () => {
     .getByText(/only .*super-admins?/i)
     .first()
     .waitFor();
-  await assertPicture(page, "not-allowed");
   assert.equal(await page.getByText("tsk_").count(), 0);
   assert.deepEqual(complaints, []);
 });
