@@ -185,7 +185,7 @@ test("keys, topics, queues and buckets let in only the services of AWS that need
   ]);
 });
 
-test("alarms, queues and consumers are as in the reviewed snapshot", () => {
+test("alarms, consumers, sign-in, backups and the web ACL are as in the reviewed snapshot", () => {
   expect(summaryOf(prod)).toMatchSnapshot();
 });
 

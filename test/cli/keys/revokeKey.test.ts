@@ -70,14 +70,6 @@ test("the organisation's activity shows once who revoked the key", async () => {
   assert.match(data[0]?.actor_id ?? "", /^platform team: ./);
 });
 
-test("a dry run finds the key and changes nothing", async () => {
-  const before = await dumpTable();
-  const { code, stdout } = await revoke(["--prefix", leaked.prefix, "--dry-run", ...as]);
-  assert.equal(code, 0);
-  assert.match(stdout, /of organisation 1842, active\.\nNothing was changed\.\n$/);
-  assert.deepEqual(await dumpTable(), before);
-});
-
 test("Ctrl-C ends it while it waits for a secret", async () => {
   const written: string[] = [];
   const output = { write: (text: string) => written.push(text) };

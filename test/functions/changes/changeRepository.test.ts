@@ -73,10 +73,7 @@ test("changes of all types appear after the visibility delay, in the order of th
   const none = await list();
   assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
   pass();
-  const own = openTable(undefined, clock);
-  const cursor = none.pagination.resume_cursor;
-  const { data } = await changeRepository(1, own).list(ChangesQuery.parse({ cursor }));
-  assert.equal(own.usage.calls.Query, changingTypes.length);
+  const { data } = await list({ cursor: none.pagination.resume_cursor });
   assert.deepEqual(
     data.map(({ changed_at, ...change }) => change),
     shuffled.map((record) => ({

@@ -171,13 +171,6 @@ test("a message that the table refuses comes again, and the others of its batch 
   assert.deepEqual(givenUp(), []);
 });
 
-test("a short failure of the table is retried at once", async () => {
-  let refusals = 3;
-  proxy.faultOf = () => (refusals-- > 0 ? faults["failing with 500"] : undefined);
-  assert.deepEqual(await consume(message(text(eventRecord(1, 1)))), []);
-  assert.deepEqual(await storedIds(), [1]);
-});
-
 test("a message that was stored in part continues with the rest, and repeats no write", async () => {
   const records = [1, 2, 3, 4, 5].map((id) => ({ ...eventRecord(1 + (id % 2), id), version: 1 }));
   const isSlow = ({ action, input }: Call) => action === "PutItem" && /#EVENT#[35]"/.test(input);

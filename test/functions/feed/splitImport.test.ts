@@ -145,14 +145,3 @@ test("an object that is replaced or deleted during the import ends it, without o
     assert.equal(store.get(reportKey), "the newer object's report");
   }
 });
-
-test("of two concurrent runs on one object, one fails to save its progress, no line is lost, and each counts once", async () => {
-  const lines = goodLines(40);
-  const object = store.put(key, textOf(lines));
-  const sent: string[] = [];
-  const runs = await Promise.allSettled([split(object, sent), split(object, sent)]);
-  assert.deepEqual(runs.map(({ status }) => status).sort(), ["fulfilled", "rejected"]);
-  const { accepted, state } = await split(object, sent);
-  assert.deepEqual({ accepted, state }, { accepted: 40, state: "done" });
-  assert.deepEqual(new Set(sent), new Set(lines));
-});

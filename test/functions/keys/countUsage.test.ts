@@ -31,7 +31,7 @@ interface Request {
   status?: number;
   code?: string;
   agoMs?: number;
-  /** Of a request that the authorizer refused. */
+  /** Given if the authorizer refused the request. */
   message?: "authorization";
   outcome?: string;
   function_request_id?: string;

@@ -204,18 +204,6 @@ test("an event of another organisation and one that does not exist are not found
   }
 });
 
-test("a record costs one read and one write", async () => {
-  const table = openTable();
-  await balanceRepository(1, table).record(7, payment(1), recorder("x"));
-  assert.deepEqual(table.usage.calls, { BatchGetItem: 1, TransactWriteItems: 1 });
-});
-
-test("concurrent payments for one event are all recorded, each with its own balance", async () => {
-  const payments = await Promise.all(Array.from({ length: 8 }, () => made(payment(1))));
-  const balances = payments.map(({ balance_after }) => balance_after);
-  assert.deepEqual(balances.sort(), [1, 2, 3, 4, 5, 6, 7, 8]);
-});
-
 /** Cancels transactions because of other requests' transactions. */
 function conflictTimes(times: number): void {
   let left = times;
@@ -259,9 +247,4 @@ test("ids are positive safe integers until 2090, and later ones are greater", ()
     [...years].sort((one, other) => one - other),
     years,
   );
-});
-
-test("ids of one millisecond are mostly different", () => {
-  const now = Date.now();
-  assert.ok(new Set(Array.from({ length: 50 }, () => uniqueInteger(now))).size > 40);
 });

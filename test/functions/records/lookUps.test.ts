@@ -150,19 +150,6 @@ test("an unencoded + is explained only if it is why nothing is found", async () 
   assert.deepEqual((await byEmail("grace hopper@example.org", page)).data, []);
 });
 
-test("a look-up is one call, besides the table's version in the first of a process, and costs half a unit", async () => {
-  await putRecords([
-    orderRecord(1, 1, { email: "ada@example.org" }),
-    attendeeRecord(1, 1, { email: "ada@example.org" }),
-  ]);
-  for (const repository of [repositoryOf(orders), repositoryOf(attendees)]) {
-    await repository(1, openTable()).byEmail("ada@example.org", page);
-    const usage = { calls: {}, capacityUnits: 0 };
-    assert.equal((await repository(1, openTable(usage)).byEmail("ada@example.org", page)).data.length, 1);
-    assert.deepEqual(usage, { calls: { Query: 1 }, capacityUnits: 0.5 });
-  }
-});
-
 test("an address is in no key of the table, and in no cursor", async () => {
   await putRecords([
     ...[1, 2].map((id) => attendeeRecord(1, id, { email: "ada@example.org" })),

@@ -55,7 +55,7 @@ async function listEvents() {
   assert.ok(!pagination.has_more);
   return data.map(({ id }) => id);
 }
-/** What `GET /v1/changes` shows half a minute later. */
+/** The changes that `GET /v1/changes` shows half a minute later. */
 async function listChanges(perPage = 50) {
   const table = openTable(
     undefined,

@@ -25,7 +25,6 @@ import {
   iso,
   poll,
   repository,
-  sender,
   setWebhook,
   show,
   state,

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";

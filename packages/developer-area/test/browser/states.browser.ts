@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { until } from "../../../../test/support/service/until.ts";
-import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
+import { problem, stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 
 const area = new DeveloperAreaTests();

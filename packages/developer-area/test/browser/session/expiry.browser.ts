@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { problem, type StagedRequest, stagedKey } from "../support/adminApi.ts";
+import { problem, type StagedRequest } from "../support/adminApi.ts";
 import { ada } from "../support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
 import { secretOn, signInInSecondWindow } from "../support/openDeveloperArea.ts";
