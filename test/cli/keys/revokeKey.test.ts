@@ -105,10 +105,7 @@ test("a key that does not exist, and one of another organisation, are reported",
 test("it reports in one line why it cannot run, without what it read", async () => {
   const { key } = leaked;
   for (const [options, stdin, problem] of [
-    [as, "", /^Give one of --key ID, --prefix PREFIX and --secret\. /],
-    [["--key", "7", ...as], "", /^--key must be the id of a key\. /],
     [["--prefix", key, ...as], "", /^An argument contains an API key/],
-    [["--key", leaked.id], "", /^--actor is missing\. /],
     [["--secret", ...as], "", /^Standard input does not contain a whole API key\. Nothing was changed\./],
     [["--secret", ...as], `${key}${key}`, /^Standard input does not contain a whole API key\./],
     [["--secret", key, ...as], "", /^An argument contains an API key/],

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { ChangesQuery, changingTypes } from "../../../functions/changes/change.ts";
+import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository, visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
@@ -139,31 +139,6 @@ test("balance payments and notes that the API wrote are changes", async () => {
     replayed.map(({ type, data }) => ({ type, data })),
     shown.slice(0, 1),
   );
-});
-
-test("a copy of all types costs at most 1.3 times as much as one type after the other", async () => {
-  const events = Array.from({ length: 150 }, (_, index) => eventRecord(1, index + 1));
-  const mixed = events.flatMap((event, index) => [event, orderRecord(1, index + 1), ticketRecord(1, index + 1)]);
-  await putRecords(mixed);
-  pass();
-  const copy = async (query: Record<string, string>) => {
-    const own = openTable(undefined, clock);
-    let rows = 0;
-    for (let cursor: string | undefined, hasMore = true; hasMore; ) {
-      const page = ChangesQuery.parse({ ...query, per_page: "200", ...(cursor && { cursor }) });
-      const { data, pagination } = await changeRepository(1, own).list(page);
-      rows += data.length;
-      cursor = pagination.resume_cursor;
-      hasMore = pagination.has_more;
-    }
-    return { rows, units: own.usage.capacityUnits };
-  };
-  const all = await copy({});
-  const parts = [];
-  for (const types of changingTypes) parts.push(await copy({ types }));
-  const sum = parts.reduce((units, part) => units + part.units, 0);
-  assert.equal(all.rows, mixed.length);
-  assert.ok(all.units <= 1.3 * sum, `${all.units} units, and ${sum} type by type`);
 });
 
 test("a type whose rows were all read is read again when the visibility delay has passed its new ones", async () => {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { Logger } from "@aws-lambda-powertools/logger";
 import { jest, test } from "@jest/globals";
 import type { APIGatewayProxyEvent, Context, SQSRecord } from "aws-lambda";
 import fc from "fast-check";
@@ -359,31 +358,6 @@ function written(work: () => void): unknown[] {
     return [z.iso.datetime({ offset: true }).parse(timestamp) !== "", fields];
   });
 }
-
-test("a written line is the one of Powertools' own formatter", () => {
-  const plain = new Logger({ serviceName: "ticketing-api", jsonReplacerFn: (_name, value) => value });
-  logger.setLogLevel("INFO");
-  plain.setLogLevel("INFO");
-  process.env._X_AMZN_TRACE_ID = "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1";
-  const texts = fc.constantFrom("", "text", prefix, "a\n\u0001");
-  const errors = texts.map((text) =>
-    Object.assign(new Error(text, { cause: new TypeError(text) }), { code: text, n: 1n }),
-  );
-  const leaves = fc.oneof(texts, errors, fc.constantFrom(null, undefined, 0, 1.5, false, 7n, new Date(0)));
-  const values = fc.oneof(leaves, fc.array(leaves), fc.dictionary(fc.constantFrom("a", "error", "0"), leaves));
-  const names = fc.constantFrom("error", "status", "cold_start", "function_request_id", "request_id", "_aws");
-  const property = fc.property(fc.constantFrom("info", "error"), fc.dictionary(names, values), (level, fields) => {
-    const circle = { fields, self: {} };
-    circle.self = circle;
-    const extras: unknown[] = [fields, { circle }, new Error("text"), "text"];
-    for (const extra of extras as Error[]) {
-      const expected = written(() => plain[level]("message", extra));
-      const lines = written(() => logger[level]("message", extra));
-      assert.deepEqual(lines, expected);
-    }
-  });
-  fc.assert(property, { numRuns: 100 });
-});
 
 test("a written line contains no secret", () => {
   logger.setLogLevel("INFO");

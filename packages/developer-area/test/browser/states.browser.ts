@@ -131,12 +131,3 @@ test("the title names what is open, and nothing after signing out", async () => 
   await page.getByRole("button", { name: "Sign out" }).click();
   await until(async () => (await page.title()) === "Developer area · Ticketing");
 });
-
-test("a message behind the dialog of an expired session is the page's own", async () => {
-  area.stage.api.keys.push(stagedKey({ name: "Website" }));
-  const page = await area.openSignedInWithClock();
-  area.stage.intercept = () => problem(401, "The token is not valid.");
-  await page.clock.runFor(20_000);
-  await page.getByText("The request failed, because the session has expired.").waitFor();
-  assert.equal(await page.getByText("The token is not valid.").count(), 0);
-});
