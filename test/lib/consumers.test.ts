@@ -56,7 +56,8 @@ test("usage is counted from the log of requests, to which its own function does 
   assert.notEqual(logOf(id), idIn(subscription.LogGroupName));
 });
 
-test("no function is traced that no request calls, because Lambda would trace its first call of each second", () => {
+test("only functions that requests call are traced", () => {
+  // Lambda would trace the first call of each second.
   const traced = resourcesOf(template, "AWS::Lambda::Function").filter(
     ([, { Properties }]) => Properties.TracingConfig,
   );

@@ -135,7 +135,7 @@ test("a writer whose time is over begins no more writes, and reports each of the
   );
 });
 
-test("a record that an unanswered try may have stored late gets a new change time when the writer repeats it", async () => {
+test("a record that an unanswered try may have stored late gets a new change time", async () => {
   // The SDK makes three attempts of the first try.
   let lost = 3;
   nextFault = () => (lost-- > 0 ? "answerLost" : undefined);

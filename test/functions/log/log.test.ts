@@ -147,7 +147,7 @@ test("every request logs one line with its metrics, for every kind of end", asyn
   await fc.assert(property, { numRuns: 200 });
 });
 
-test("a failure keeps no name that the operation does not declare, and no long number in the place of an id", async () => {
+test("a failure keeps neither undeclared names nor a long number in the place of an id", async () => {
   const query = z.object({
     per_page: z
       .string()

@@ -128,7 +128,7 @@ test("the same request under one Idempotency-Key records once, even concurrently
   assert.equal((await recorded()).length, 1);
 });
 
-test("a different request under a used Idempotency-Key is refused, and each API key has its own Idempotency-Keys", async () => {
+test("a different request of the same API key under a used Idempotency-Key is refused", async () => {
   await record(payment(500), "once");
   await assert.rejects(record(payment(501), "once"), { code: "idempotency_mismatch" });
   await assert.rejects(record(refund(500), "once"), { code: "idempotency_mismatch" });
@@ -178,7 +178,7 @@ test("a record has the table's time, unless its sender gives another", async () 
   }
 });
 
-test("a retry under the same Idempotency-Key after a lost response records nothing again, and makes it the latest change", async () => {
+test("a retry after a lost response records nothing again, but becomes the latest change", async () => {
   const landUnanswered: Fault = (outgoing, forward) => {
     forward();
     outgoing.destroy();

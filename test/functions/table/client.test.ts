@@ -135,7 +135,7 @@ test.each([
   },
 );
 
-test("a write whose response is damaged or empty is retried, and a transaction keeps its token, so that it takes effect once", async () => {
+test("a transaction whose response is damaged is retried with its token, so that it takes effect once", async () => {
   for (const name of ["failing with 500", "responding with 200 and no body", "responding with 200 in HTML"] as const) {
     meet(faults[name]);
     await transactWrite(openTable(), [{ put: { PK: "ORG#1#EVENT#3", SK: "EVENT" } }]);

@@ -126,7 +126,7 @@ for (const [reason, ms, error] of [
   ["slow", 3_000, undefined],
   ["refused", 10, new Unavailable(new Error("Throttled."))],
 ] as const) {
-  test(`the number halves once for each round of calls that are ${reason}, never below one, and then grows slowly`, async () => {
+  test(`the number of calls halves once for each round of calls that are ${reason}`, async () => {
     const { round } = simulation();
     for (let index = 0; index < 3; index++) await round(100);
     const slow = [];

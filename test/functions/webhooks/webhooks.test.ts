@@ -96,7 +96,7 @@ test("wake-ups of each organisation are a group of their own, so that a busy one
   );
 });
 
-test("the table's stream wakes webhooks, and repeats its records if they can be neither woken nor scheduled", async () => {
+test("the table's stream repeats its records if webhooks can be neither woken nor scheduled", async () => {
   const id = await createIdle();
   const Records = [1, 2].map((number) => ({
     ...{ eventID: "1", eventName: "MODIFY" as const },
@@ -176,7 +176,7 @@ test("a wake-up whose change is not shown yet returns to the queue, in whole sec
   assert.deepEqual(waiting(), [refOf(id, iso(0))]);
 });
 
-test("a webhook that fails because of us fails alone and is scheduled; if that fails, too, its message is redelivered", async () => {
+test("a webhook that fails because of us fails alone, and is scheduled or redelivered", async () => {
   const [broken, good] = [await createIdle(), await createIdle()];
   await change(1, "A");
   show();
@@ -200,7 +200,7 @@ test("the sweep reads every list over which webhooks are spread", () => {
   assert.deepEqual([...new Set(used)].toSorted(), read);
 });
 
-test("the sweep wakes what is due by the table's clock, but no damaged webhook, and again if the queue is down", async () => {
+test("the sweep wakes every undamaged webhook that is due by the table's clock", async () => {
   await useTestTable();
   const { id } = (await repository().create({ url: "https://203.0.114.9/" }, actor)).webhook;
   const damaged = (await repository().create({ url: "https://203.0.114.9/" }, actor)).webhook;

@@ -51,7 +51,8 @@ test("all names and streams of such a stage refer to the restored table", () => 
   assert.deepEqual(restored.findings, []);
 });
 
-test("functions have the same rights on both tables, because versions with the earlier name serve requests during the switch", async () => {
+// During the switch, versions with the earlier name still serve requests.
+test("functions have the same rights on both tables", async () => {
   const rights = (template: Template, arn: string) =>
     statementsById(template).flatMap(([id, ofOne]) =>
       ofOne.flatMap(({ Action, Resource, Condition }) =>

@@ -45,7 +45,7 @@ test("a request that did not come through the distribution is refused before it 
   assert.deepEqual([ResponseCode, problem.status, problem.code], [403, 403, "forbidden"]);
 });
 
-test("a new secret and the one before are valid, and the distribution changes after the web ACL and before its use", async () => {
+test("the web ACL accepts a new secret of the origin and the one before", async () => {
   const isOrigin = ([id]: [string, Json]) => id.includes("OriginSecret");
   const secretsIn = (value: Json) => JSON.stringify(value).match(/WebAclOriginSecret\w+/g) ?? [];
   const [aclId] = resourcesOf(template, "AWS::WAFv2::WebACL")[0] ?? [];

@@ -28,8 +28,9 @@ describe("requests to the API", () => {
     assert.equal(api.AllowedMethods.length, 7);
   });
 
-  test("pass over HTTPS only, with every header except Host, uncompressed, because CloudFront would weaken the ETags", () => {
+  test("pass over HTTPS only, with every header except Host, uncompressed", () => {
     assert.equal(api.OriginRequestPolicyId, allViewerExceptHostHeader);
+    // CloudFront weakens the ETags of what it compresses.
     assert.deepEqual([api.ViewerProtocolPolicy, api.Compress], ["https-only", false]);
   });
 
