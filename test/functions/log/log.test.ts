@@ -345,19 +345,23 @@ test("a long text is cut before the search, and an excerpt is short", () => {
     assert.equal(excerpt(text), shown);
 });
 
-/** The lines that some work writes, without the times of writing. */
-function written(work: () => void): unknown[] {
+/** The lines that some work writes. */
+function written(work: () => void): Record<string, unknown>[] {
   const lines: string[] = [];
   const streams = [process.stdout, process.stderr].map((stream) =>
     jest.spyOn(stream, "write").mockImplementation((line) => lines.push(String(line)) > 0),
   );
   work();
   for (const stream of streams) stream.mockRestore();
-  return lines.map((line) => {
-    const { timestamp, ...fields } = JSON.parse(line);
-    return [z.iso.datetime({ offset: true }).parse(timestamp) !== "", fields];
-  });
+  return lines.map((line) => JSON.parse(line));
 }
+
+test("a written line has the trace's id, by which the saved query finds it", () => {
+  process.env._X_AMZN_TRACE_ID = "Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1";
+  logger.setLogLevel("INFO");
+  const [line] = written(() => logger.info("message"));
+  assert.equal(line?.xray_trace_id, "1-5759e988-bd862e3fe1be46a994272793");
+});
 
 test("a written line contains no secret", () => {
   logger.setLogLevel("INFO");
