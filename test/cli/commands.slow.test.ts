@@ -117,10 +117,12 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
   "key revoke": [
     [["--actor", "Grace"], /^Give one of --key ID, --prefix PREFIX and --secret\. /],
     [["--key", "7", "--actor", "Grace"], /^--key must be the id of a key\. /],
+    [["--prefix", "tsk_4fQ9wLxT"], /^--actor is missing\. /],
   ],
   "webhook pause": [
     [["--organisation", "1", "--actor", "Grace"], /^--webhook is missing\. /],
     [["--organisation", "1", "--webhook", "all", "--actor", "Grace"], /^--webhook must be the id of a webhook\. /],
+    [["--organisation", "1", "--webhook", "0mi7c1q2k5f0c2a9d1e4b"], /^--actor is missing\. /],
   ],
   "webhooks wake": [[["--organisation", "all"], /^--organisation must be an id\. /]],
   "table restore": [

@@ -21,7 +21,7 @@ import { checkOutBadRelease } from "./support/badRelease.ts";
 import { resourcesOf } from "./support/leftovers.ts";
 
 /*
- * How a deployed stage changes: releases, a rollback, other settings, stacks that are deleted or fail.
+ * Changes of a deployed stage: releases, a rollback, other settings, stacks that are deleted or fail.
  */
 
 const directory = mkdtempSync(join(tmpdir(), "releases-"));

@@ -15,7 +15,7 @@ import { resourcesOf, synthesise } from "../lib/support/synthesise.ts";
 const markdown = execFileSync("git", ["ls-files", "*.md"], { encoding: "utf8" }).trim().split("\n");
 const pages = globSync("{README,docs/**/*}.md");
 
-/** What the pages' inline code names, with the page. */
+/** The parts of the pages' inline code that match, with their page. */
 function codeIn(pattern: RegExp): { page: string; groups: string[] }[] {
   return pages.flatMap((page) =>
     [...readFileSync(page, "utf8").matchAll(/`([^`\n]+)`/g)].flatMap(([, code = ""]) =>

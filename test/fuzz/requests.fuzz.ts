@@ -14,7 +14,7 @@ import { cases, shareOf } from "../support/jest/cases.ts";
 import { assertBounded, costOf, placesOf, proxyEvent } from "./support/requests.ts";
 
 process.env.WEBHOOK_LOCAL_KEY = "fuzz";
-/** How long to try random requests; by default, each property tries a fixed number. */
+/** The duration of the random requests; by default, each property tries a fixed number. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0);
 const effort =
   seconds > 0 ? { numRuns: 1_000_000, interruptAfterTimeLimit: seconds * 500 } : { numRuns: cases(30, 100) };

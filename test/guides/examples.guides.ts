@@ -90,7 +90,7 @@ interface Scanned {
   decisions?: string[];
 }
 
-/** By the rule of the guide's table, what a scan finds and the decisions of scans one after another: refuse by default. */
+/** Each rule of the guide's table, with the tickets that a scan finds and the decisions of successive scans: refuse by default. */
 const rules: Record<string, Scanned> = {
   "an unknown barcode": { tickets: [] },
   "a ticket, which enters only once": { tickets: [{}], decisions: ["admit", "refuse"] },

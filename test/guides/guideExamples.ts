@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
 
-/** By their names in Markdown, in the order of their sections. */
+/** The languages by their names in Markdown, in the order of their sections. */
 export const languages = ["ts", "python"] as const;
 export type Language = (typeof languages)[number];
 

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { Row } from "../support/sync/mirror.ts";
 import type { Language } from "./guideExamples.ts";
 
-/** How the example of incremental sync in a language stores its mirror and its cursor, in its directory. */
+/** The mirror and the cursor of the example of incremental sync in a language, in its directory. */
 interface MirrorFormat {
   rows: (directory: string) => Promise<Row[]>;
   /** Replaces the cursor. */

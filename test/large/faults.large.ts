@@ -132,16 +132,6 @@ test("an unreachable table returns 503 with Retry-After, and requests succeed ag
   await assertAnswers(client, () => "success");
 });
 
-test("a hanging write of a key's last use delays no request, and no request starts it again", async () => {
-  const { client, isAuthorizers } = await newOrganisation();
-  const isWrite = (call: Call) => call.action === "UpdateItem" && isAuthorizers(call);
-  active.set(isWrite, faults.hanging);
-  const answers = await Promise.all(Array.from({ length: 10 }, () => client.get("/v1/key")));
-  for (const { status } of answers) assert.equal(status, 200);
-  // The write gives up after its third try. Three calls would mean that a request waited for it.
-  assert.ok(proxy.calls.filter(isWrite).length < 3);
-});
-
 describe("for key administration, a table that is", () => {
   const organisationId = 1842;
   const isAdministration = ({ input }: Call) =>

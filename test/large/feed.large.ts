@@ -4,13 +4,12 @@ import { handler } from "../../functions/feed/feed.ts";
 import { consumerTimeoutMs } from "../../functions/feed/feedLimits.ts";
 import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts";
 import { sendMessage } from "../../functions/feed/queue.ts";
-import { recordItem } from "../../functions/records/recordItem.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queues.ts";
 import { startDelivery } from "../../packages/local-aws/queue/delivery.ts";
-import { startFaultyWrites, type WriteFault, writeFaultNames } from "../cli/support/writeFaults.ts";
+import { startFaultyWrites, type WriteFault } from "../cli/support/writeFaults.ts";
 import type { FaultyProxy } from "../support/data/faultyProxy.ts";
 import { poisonKinds, secretValue } from "../support/data/poison.ts";
-import { eventRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
+import { eventRecord } from "../support/data/records.ts";
 import { dumpTable } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { cases } from "../support/jest/cases.ts";
@@ -48,7 +47,7 @@ async function consumeAll(): Promise<void> {
   await queues.stop();
 }
 
-test("of many valid records and 1,000 invalid ones of fifty kinds, the valid ones are stored and the others get a reason", async () => {
+test("each of 1,000 invalid records of fifty kinds gets a reason, and all valid ones are stored", async () => {
   const good = cases(2_000, 100_000);
   const ofKind = 20;
   const alone: { body: string; reason: RegExp }[] = [];
@@ -83,34 +82,4 @@ test("of many valid records and 1,000 invalid ones of fifty kinds, the valid one
   }
   for (const reason of reasons) assert.ok(reason.length < 500 && !reason.includes("Byron"), reason);
   assert.ok(secretValue.includes("Byron"));
-});
-
-test("if a fifth of the writes is throttled, fails or gets no response, every record still arrives", async () => {
-  const count = cases(1_000, 4_000);
-  const records = Array.from({ length: count }, (_, index) => [
-    eventRecord(1, index + 1),
-    { ...ticketRecord(1, index + 1), version: 3 },
-    ...(index % 4 === 0 ? [{ ...orderRecord(1, index + 1), version: 2 }] : []),
-  ]).flat();
-  let faultsGiven = 0;
-  let writes = 0;
-  nextFault = () => {
-    writes += 1;
-    if (Math.random() >= 0.2) return undefined;
-    faultsGiven += 1;
-    return writeFaultNames[faultsGiven % writeFaultNames.length];
-  };
-  const packer = messagePacker((message) => sendPacked(queues.queueUrl, message));
-  for (const record of records) await packer.add(1, JSON.stringify(record));
-  await packer.finish();
-  await consumeAll();
-  console.log(`${faultsGiven} of ${writes} writes failed.`);
-
-  assert.ok(faultsGiven > writes / 8);
-  assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
-  const withoutStamp = ({ GSI2SK: _, revision: _revision, ...item }: Record<string, unknown>) => item;
-  const byKey = (one: Record<string, unknown>, other: Record<string, unknown>) =>
-    String(one.PK) < String(other.PK) ? -1 : 1;
-  const expected = records.map((record) => JSON.parse(JSON.stringify(recordItem(record))));
-  assert.deepEqual((await dumpTable()).map(withoutStamp).sort(byKey), expected.map(withoutStamp).sort(byKey));
 });

@@ -77,12 +77,3 @@ test("Ctrl-C ends an import at once with the counts so far, and a second run com
   assert.equal((await again()).code, 0);
   assert.deepEqual(await dumpTable(), tableOf(records));
 });
-
-test("Ctrl-C ends an import that waits for more input", async () => {
-  // Records with the same key are written one by one. The third may begin before the signal arrives.
-  const stdin = ndjson([1, 2, 3].map((number) => makers[0](1, `Record ${number}`)));
-  const { run } = await interrupted(2, { stdin, staysOpen: true });
-  assert.equal(run.code, 130);
-  assert.match(run.stdout, /^1 new records, [12] changed, /);
-  assert.equal(run.stderr, "Interrupted. Run it again to continue.\n");
-});

@@ -13,13 +13,6 @@ const feedId = idIn(template.Outputs.FeedQueueUrl.Value);
 const bucketId = idIn(template.Outputs.ImportBucketName.Value);
 
 describe("a message or record that fails", () => {
-  test("does not take the others of its batch with it", () => {
-    for (const { BatchSize, FunctionResponseTypes } of mappings)
-      if (BatchSize > 1) assert.deepEqual(FunctionResponseTypes, ["ReportBatchItemFailures"]);
-    assert.equal(ofStream.BisectBatchOnFunctionError, true);
-    assert.equal(ofPipe.OnPartialBatchItemFailure, "AUTOMATIC_BISECT");
-  });
-
   test("goes in the end to a queue that keeps it for 14 days and raises an alarm at its first message", () => {
     const queues = new Map(resourcesOf(template, "AWS::SQS::Queue"));
     const deadLetters = new Set<string>(
@@ -63,7 +56,8 @@ test("usage is counted from the log of requests, to which its own function does 
   assert.notEqual(logOf(id), idIn(subscription.LogGroupName));
 });
 
-test("no function is traced that no request calls, because Lambda would trace its first call of each second", () => {
+test("only functions that requests call are traced", () => {
+  // Lambda would trace the first call of each second.
   const traced = resourcesOf(template, "AWS::Lambda::Function").filter(
     ([, { Properties }]) => Properties.TracingConfig,
   );
@@ -107,10 +101,4 @@ test("only the configured senders may send records, put files and read reports",
     ["s3:GetObject", "/reports/*"],
   ]);
   assert.deepEqual(allowed((await synthesise({ stage: "prod" })).template), []);
-});
-
-test("the key of webhooks' secrets is for their algorithm, and another Region can have it", () => {
-  const [, key] = resourcesOf(template, "AWS::KMS::Key").find(([id]) => id.startsWith("WebhooksKey")) ?? [];
-  const { KeySpec, KeyUsage, MultiRegion } = key.Properties;
-  assert.deepEqual([KeySpec, KeyUsage, MultiRegion], ["HMAC_256", "GENERATE_VERIFY_MAC", true]);
 });

@@ -55,7 +55,7 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
     assert.deepEqual(Replicas[0].PointInTimeRecoverySpecification, { PointInTimeRecoveryEnabled: true });
   });
 
-  test(`${stage}: a failed creation leaves only what is protected against deletion, and nothing with a fixed name`, () => {
+  test(`${stage}: a failed creation leaves only protected resources, without fixed names`, () => {
     const ofAccount = ["AWS::IAM::Role", "AWS::ApiGateway::Account"];
     const left = all.filter(([, { DeletionPolicy }]) => DeletionPolicy === "Retain");
     assert.deepEqual(
@@ -185,7 +185,7 @@ test("keys, topics, queues and buckets let in only the services of AWS that need
   ]);
 });
 
-test("alarms, queues and consumers are as in the reviewed snapshot", () => {
+test("alarms, consumers, sign-in, backups and the web ACL are as in the reviewed snapshot", () => {
   expect(summaryOf(prod)).toMatchSnapshot();
 });
 

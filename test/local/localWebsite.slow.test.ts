@@ -79,13 +79,6 @@ describe("the local website", () => {
     assert.equal(await head.text(), "");
   });
 
-  test("redirects the root and trailing slashes to a page, with the query and the security headers", async () => {
-    await assertRedirect(`${baseUrl}/`, 302, "/docs");
-    await assertRedirect(`${baseUrl}/?x=1`, 302, "/docs?x=1");
-    await assertRedirect(`${baseUrl}/docs/?a=%2F&a=?`, 308, "/docs?a=%2F&a=?");
-    await assertRedirect(`${baseUrl}/developer/`, 308, "/developer");
-  });
-
   test("leaves every other path and method to the gateway", async () => {
     for (const path of ["/docs/unknown", "/docs/..%2Fpackage.json", "/v1/key", "/constructor", "/developers"]) {
       assert.equal((await fetch(baseUrl + path)).status, elsewhere.statusCode, path);
@@ -101,12 +94,3 @@ test("the wheel's files have the earliest time of a zip file, so that each synth
   // The time and date of the first entry (APPNOTE.TXT, section 4.4.6): midnight of 1 January 1980.
   assert.equal(Buffer.from(wheel?.body ?? "").readUInt32LE(10), 0x0021_0000);
 });
-
-async function assertRedirect(url: string, status: number, location: string): Promise<void> {
-  for (const method of ["GET", "HEAD"]) {
-    const response = await fetch(url, { method, redirect: "manual" });
-    assert.deepEqual([response.status, response.headers.get("Location")], [status, location]);
-    assert.match(response.headers.get("Content-Security-Policy") ?? "", /^default-src 'none'/);
-    assert.equal(response.headers.get("X-Content-Type-Options"), "nosniff");
-  }
-}

@@ -25,7 +25,7 @@ import { proxyEvent } from "../fuzz/support/requests.ts";
 import { type FaultyProxy, startFaultyProxy } from "../support/data/faultyProxy.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 
-/** What `record.ts` recorded of a release. */
+/** The record that `record.ts` made of a release. */
 interface Recording {
   recordedAt: string;
   secret: string;

@@ -24,17 +24,6 @@ function textOf(path: string): string {
 }
 
 describe("the OpenAPI document", () => {
-  test("describes the declared endpoints, with the package's version", () => {
-    const { version } = packageJson;
-    const { paths, info } = JSON.parse(textOf("/openapi.json"));
-    assert.equal(info.version, version);
-    const described = Object.values<Record<string, { operationId: string }>>(paths).flatMap(Object.values);
-    assert.deepEqual(
-      new Set(described.map(({ operationId }) => operationId)),
-      new Set(endpoints.map(({ operationId }) => operationId)),
-    );
-  });
-
   test("is on the page: each operation, parameter, schema and member", () => {
     const page = textOf("/docs");
     const { paths } = openApiDocument(endpoints, { version: packageJson.version });
@@ -169,10 +158,6 @@ describe("the reference page", () => {
     assert.equal(loaded.length, 6);
     const bytes = loaded.reduce((sum, path) => sum + gzipSync(textOf(path)).length, 0);
     assert.ok(bytes <= 90_000, `${bytes} bytes`);
-  });
-
-  test("has no inline scripts, styles and handlers", () => {
-    assert.doesNotMatch(textOf("/docs"), /<script(?![^>]*\ssrc=)|<style|\sstyle=|\son[a-z]+=|javascript:/i);
   });
 
   test("has a policy that forbids other origins, and inline scripts and styles", () => {

@@ -43,14 +43,6 @@ async function fileOf(content: string | Buffer): Promise<string> {
   return file;
 }
 
-/** Runs a command that fails, and returns its one line of output. */
-async function failure(commandLine: string[], options: ProgramOptions = {}): Promise<string> {
-  const { code, stderr } = await runFeed(commandLine, options);
-  assert.equal(code, 2, stderr);
-  assert.match(stderr, /^[^\n]+\n$/);
-  return stderr.trim();
-}
-
 /** All records in the queue's messages, by id: messages are sent concurrently. */
 const sentRecords = () =>
   queues.feed
@@ -100,20 +92,6 @@ test("bad lines are reported by number, field and reason, the others are sent, a
   assert.match(stdout, /^100 records sent in 4 messages, 3 bad lines, in/);
   assert.equal(code, 1);
   assert.deepEqual(sentRecords(), records);
-});
-
-test("an AWS queue is used with the usual credentials only", async () => {
-  const environment = {
-    AWS_REGION: undefined,
-    AWS_EC2_METADATA_DISABLED: "true",
-    AWS_CONFIG_FILE: "/missing",
-    AWS_SHARED_CREDENTIALS_FILE: "/missing",
-    AWS_ACCESS_KEY_ID: undefined,
-    AWS_SECRET_ACCESS_KEY: undefined,
-  };
-  const queueUrl = "https://sqs.eu-west-2.amazonaws.com/123456789012/feed";
-  const line = await failure(["-", "--queue-url", queueUrl], { environment, stdin: good });
-  assert.match(line, /^Cannot use queue https:.+: CredentialsProviderError: .+\.$/);
 });
 
 test("Ctrl-C ends it at once with the counts so far, and a second run sends the rest", async () => {

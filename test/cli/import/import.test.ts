@@ -20,7 +20,6 @@ const records = Array.from({ length: 10 }, (_, index) => [
   { ...categoryRecord(1, index + 1, index + 1), version: 1 },
 ]).flat();
 const good = ndjson(records);
-const unreachable = "http://127.0.0.1:9";
 
 let directory = "";
 let target: string[] = [];
@@ -146,14 +145,6 @@ test("an input without records succeeds", async () => {
   }
 });
 
-test("a dry run needs no table and writes nothing", async () => {
-  const { code, stdout, stderr } = await runImport([await fileOf(good), "--dry-run", ...target], { cwd: directory });
-  const without = await runImport([await fileOf(good), "--dry-run", "--endpoint", unreachable], { cwd: directory });
-  assert.equal(stdout, "30 good records, 0 bad lines. Nothing was written.\n");
-  assert.deepEqual(without, { code, signal: null, stdout, stderr });
-  assert.deepEqual(await dumpTable(), []);
-});
-
 test("without a target, records go into the running local service's table", async () => {
   const cwd = join(directory, "service");
   await mkdir(join(cwd, ".local"), { recursive: true });
@@ -204,13 +195,4 @@ test("a missing permission to write ends it with the counts so far, one line, an
   assert.match(stdout, /^\d+ new records, /);
   assert.equal(stderr, "AWS rejected the request: AccessDeniedException: Not yours.\n");
   assert.equal(code, 2);
-});
-
-test("an import asks DynamoDB for no capacity, which nobody reads", async () => {
-  const proxy = await startFaultyProxy(table.endpoint);
-  const { code } = await runImport(["-", "--endpoint", proxy.url, "--table", table.tableName], { stdin: good });
-  await proxy.close();
-  assert.equal(code, 0);
-  assert.ok(proxy.calls.length > records.length);
-  for (const { input } of proxy.calls) assert.ok(!input.includes("ReturnConsumedCapacity"), input);
 });

@@ -100,7 +100,7 @@ export async function putWebhook(organisationId: number, fields: Partial<StoredW
   return stored;
 }
 
-/** Whether the authorizer lets a key through. */
+/** True if the authorizer accepts the key. */
 export async function isAccepted(key: string): Promise<boolean> {
   const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/key";
   const { policyDocument } = await authorize({ type: "TOKEN", authorizationToken: `Bearer ${key}`, methodArn });

@@ -70,7 +70,7 @@ test("what is already as wanted stays as it is, and so does everything in a dry 
   assert.deepEqual(await dumpItems(), before);
 });
 
-test("an unknown webhook and wrong options are reported, and nothing is changed", async () => {
+test("an unknown webhook is reported, and nothing is changed", async () => {
   const { id } = await putWebhook(1);
   const before = await dumpItems();
   const unknown = timeOrderedId(new Date().toISOString());
@@ -80,9 +80,6 @@ test("an unknown webhook and wrong options are reported, and nothing is changed"
       /^Organisation 1 has no webhook \w+\. Nothing was changed\.\n$/,
     ],
     [pauseArguments({ organisation_id: 2, id }), /^Organisation 2 has no webhook/],
-    [pauseArguments({ organisation_id: 1, id: "all" }), /^--webhook must be the id of a webhook\. /],
-    [["--organisation", "1", "--actor", "Grace"], /^--webhook is missing\. /],
-    [["--organisation", "1", "--webhook", id], /^--actor is missing\. /],
   ] as const) {
     const { code, stdout, stderr } = await runProgram("webhook pause", [...commandLine, ...at]);
     assert.deepEqual([code, stdout], [2, ""]);

@@ -173,7 +173,7 @@ test("several lines of a list header are one list, also in different case", asyn
   assert.equal((await handler(eventOf({ headers, multiValueHeaders }), context)).statusCode, 304);
 });
 
-test("a repeated header that has a single value is refused by name, also with equal values and in different case", async () => {
+test("a repeated header that has a single value is refused by name", async () => {
   const run = jest.fn(() => ({}));
   const handler = lambda(endpoint({ ...declaration, method: "POST" }, run));
   const repetitions = [
@@ -233,31 +233,4 @@ test("every error that the gateway itself returns is a problem like those of the
     );
     assert.equal(headers["Content-Type"], "application/problem+json");
   }
-});
-
-test("each error of the gateway has the status that its cause calls for", () => {
-  const statuses = Object.entries(gatewayResponses).map(([type, response]) => [
-    type,
-    renderGatewayResponse(response, "r1").statusCode,
-  ]);
-  assert.deepEqual(Object.fromEntries(statuses), {
-    UNAUTHORIZED: 401,
-    ACCESS_DENIED: 401,
-    EXPIRED_TOKEN: 401,
-    INVALID_SIGNATURE: 401,
-    AUTHORIZER_FAILURE: 503,
-    AUTHORIZER_CONFIGURATION_ERROR: 503,
-    INTEGRATION_FAILURE: 503,
-    INTEGRATION_TIMEOUT: 503,
-    WAF_FILTERED: 403,
-    THROTTLED: 429,
-    REQUEST_TOO_LARGE: 413,
-    UNSUPPORTED_MEDIA_TYPE: 415,
-    BAD_REQUEST_BODY: 400,
-    BAD_REQUEST_PARAMETERS: 400,
-    RESOURCE_NOT_FOUND: 404,
-    MISSING_AUTHENTICATION_TOKEN: 404,
-    API_CONFIGURATION_ERROR: 500,
-    DEFAULT_5XX: 500,
-  });
 });

@@ -33,7 +33,7 @@ import { cases } from "../../support/jest/cases.ts";
 let organisationId = 0;
 const ids = [1, 2, 3, 4];
 const dayMs = 24 * 60 * 60 * 1_000;
-/** How far the clock of each writer, and then of each reader, is ahead at first. */
+/** The first error of each writer's clock, and then of each reader's. */
 const clocksAhead = fc.array(
   fc.oneof(
     fc.constant(0),
@@ -47,7 +47,7 @@ let clocksAheadMs: number[] = [];
 let tables: Table[] = [];
 
 let nowMs = 0;
-/** What happens to the coming writes, in order; none by default. */
+/** The faults of the coming writes, in order; none by default. */
 let fates: Fate[] = [];
 /** Writes that have not reached the table yet. */
 let held: { dueMs: number; input: string; forward: () => void }[] = [];
@@ -75,7 +75,7 @@ beforeAll(async () => {
   };
 });
 
-/** What the webhook meets, in turn. */
+/** Random numbers from 0 to 99, each of which decides on a fault of the webhook's next call. */
 let mishaps: number[] = [];
 const mishap = () => mishaps.shift() ?? 99;
 
@@ -283,7 +283,7 @@ async function webhookReader(table: Table) {
   const sender = { mac: async () => Buffer.alloc(32), post };
   const run = { sender, baseUrl: "" };
   const ref = { organisation_id: organisationId, id };
-  /** Whether SQS delivers the message of a failed run again. */
+  /** True if SQS has to redeliver the message of a failed run. */
   let isFailed = false;
   async function readPage(perPage: number): Promise<boolean> {
     let againMs: number | undefined;

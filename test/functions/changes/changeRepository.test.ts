@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { ChangesQuery, changingTypes } from "../../../functions/changes/change.ts";
+import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository, visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
@@ -68,7 +68,7 @@ const records = [
 ];
 const types = records.map(({ type }) => type);
 
-test("changes of all types appear after the visibility delay, in the order of their acceptance, with the resource", async () => {
+test("changes of all types appear after the visibility delay, in the order of their acceptance", async () => {
   const shuffled = [5, 1, 7, 0, 3, 6, 2, 4].map((index) => records[index] ?? assert.fail());
   for (const record of shuffled) {
     await putRecords([record]);
@@ -77,10 +77,7 @@ test("changes of all types appear after the visibility delay, in the order of th
   const none = await list();
   assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
   pass();
-  const own = openTable(undefined, clock);
-  const cursor = none.pagination.resume_cursor;
-  const { data } = await changeRepository(1, own).list(ChangesQuery.parse({ cursor }));
-  assert.equal(own.usage.calls.Query, changingTypes.length);
+  const { data } = await list({ cursor: none.pagination.resume_cursor });
   assert.deepEqual(
     data.map(({ changed_at, ...change }) => change),
     shuffled.map((record) => ({

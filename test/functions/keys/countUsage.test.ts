@@ -31,7 +31,7 @@ interface Request {
   status?: number;
   code?: string;
   agoMs?: number;
-  /** Of a request that the authorizer refused. */
+  /** Given if the authorizer refused the request. */
   message?: "authorization";
   outcome?: string;
   function_request_id?: string;
@@ -93,7 +93,7 @@ test("the usage of a key counts requests by day, error and operation, with zeros
   assert.equal((await usageOf(other)).days.at(-1)?.requests, 1);
 });
 
-test("the usage of a key equals the number of requests, whatever the order of the deliveries and however often each comes", async () => {
+test("the usage of a key equals the number of requests after repeated deliveries in any order", async () => {
   const delivery = fc.record({ requests: fc.integer({ min: 1, max: 5 }), times: fc.integer({ min: 1, max: 3 }) });
   await fc.assert(
     fc.asyncProperty(
@@ -194,7 +194,7 @@ test("the failures of a key are the latest first, some of many, and expire after
   assert.equal((await usageOf(key_id)).days.at(-1)?.requests, 104);
 });
 
-test("the counts of a day are kept for the 90 days that the usage shows, and the mark of a batch for as long as it is repeated", async () => {
+test("the counts of a day are kept for the 90 days that the usage shows", async () => {
   const key_id = await newKey();
   await handler(deliveryOf([{ key_id }]));
   const daysLeft = (await dumpTable())

@@ -185,19 +185,3 @@ test("a page of control characters ends before its JSON exceeds 3 MB, and the ne
     [7, 6, 5, 4, 3, 2, 1],
   );
 });
-
-test("a single row costs one call, and a list also checks its parent", async () => {
-  const { events, dates, categories, table } = await organisationWith((organisation) => [
-    eventRecord(organisation, 1),
-    dateRecord(organisation, 1, 1),
-  ]);
-  const page = { per_page: 50, cursor: undefined };
-  await events.get(1);
-  assert.deepEqual(table.usage.calls, { GetItem: 1 });
-  await dates.ofEvent(1, page);
-  assert.deepEqual(table.usage.calls, { Query: 1, GetItem: 2 });
-  // An item of up to 4 KB costs half a unit, and so does an eventually consistent Query.
-  assert.equal(table.usage.capacityUnits, 1 + 0.5 + 0.5);
-  await categories.ofEvent(1, page);
-  assert.deepEqual(table.usage.calls, { Query: 2, GetItem: 3 });
-});

@@ -163,14 +163,6 @@ describe("the endpoint", () => {
     assert.ok(await read());
   });
 
-  test("may be IPv6", async () => {
-    const six = createServer(respond('{"Item":{"PK":{"S":"six"}}}'));
-    await once(six.listen(0, "::1"), "listening");
-    setEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: `http://[::1]:${portOf(six)}` });
-    assert.deepEqual((await read())?.Item, { PK: "six" });
-    six.close();
-  });
-
   test("is the document client's if it has a path", async () => {
     setEnvironment({ AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${portOf(server)}/base` });
     assert.equal(await read(), undefined);

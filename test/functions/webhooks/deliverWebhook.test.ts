@@ -25,7 +25,6 @@ import {
   iso,
   poll,
   repository,
-  sender,
   setWebhook,
   show,
   state,
@@ -144,7 +143,7 @@ test("damaged items are left out, and what changed after a whole page of them is
   assert.deepEqual(idsIn(), [[101]]);
 });
 
-test("a failed message is retried with the same id after each documented delay, from the end of the attempt", async () => {
+test("a failed message is retried with the same id after each documented delay", async () => {
   const id = await createWithChange();
   const failures = [500, null, 302, 404, 500, 500, 500, 500, 500];
   const started = iso(9_000);
@@ -384,38 +383,6 @@ test("two runs post a message once, and a run that another one overtakes leaves 
   assert.deepEqual({ claim_id, claimed_until, revision }, claim);
 });
 
-test("a run whose stored claim is not answered sends, and a run that lost the claim polls again", async () => {
-  for (const isOwn of [true, false]) {
-    const id = await createWithChange(`${isOwn}`);
-    state.received = [];
-    interceptCalls(async ({ name }, send) => {
-      if (name !== "PutCommand") return send();
-      jest.restoreAllMocks();
-      // As when the SDK repeats a write whose response was lost, or when another run was faster at the same moment.
-      if (isOwn) await send();
-      else await setWebhook(id, { claim_id: "other", claimed_until: iso(claimMs), revision: 9 });
-      return send();
-    });
-    assert.equal(await deliver(id), isOwn ? coalescingMs : 0);
-    assert.equal(state.received.length, isOwn ? 1 : 0);
-  }
-});
-
-test("after a crash while sending, the same message is sent when the claim has ended", async () => {
-  const id = await createWithChange();
-  const crash = async (...message: Parameters<typeof sender.post>) => {
-    await sender.post(...message);
-    throw new Error("killed");
-  };
-  await assert.rejects(poll(id, undefined, { ...sender, post: crash }), /killed/);
-  assert.equal(await deliver(id), undefined);
-  assert.equal(state.received.length, 1);
-  state.nowMs += claimMs;
-  await deliver(id);
-  assert.equal(state.received.length, 2);
-  assert.equal(new Set(ids()).size, 1);
-});
-
 test("a wake-up whose change is not shown yet waits for it, at most a minute at a time", async () => {
   const { id } = await create();
   await change(1, "A");
@@ -480,16 +447,6 @@ test("scheduling leaves a later retry as it is", async () => {
   assert.equal((await stored(id)).next_attempt, iso(hourMs));
 });
 
-test("an attempt that cannot be recorded is a failure of ours", async () => {
-  const id = await createWithChange();
-  interceptCalls(async ({ input }, send) => {
-    if (input.Item?.message_id) throw new Error("down");
-    return await send();
-  });
-  await assert.rejects(deliver(id));
-  jest.restoreAllMocks();
-});
-
 test("a suspended organisation's webhooks send nothing", async () => {
   const id = await createWithChange();
   const access = itemKeys.access(state.organisationId);
@@ -502,7 +459,7 @@ test("a suspended organisation's webhooks send nothing", async () => {
   assert.equal(state.received.length, 1);
 });
 
-test("lateness is the delay that the service causes: no waiting for a change or a retry, and no slow receiver", async () => {
+test("lateness is only the delay that the service itself causes", async () => {
   const late = async (id: string) => (await poll(id)).attempt?.lateMs;
   const { id } = await create();
   await change(1, "A");

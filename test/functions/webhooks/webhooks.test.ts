@@ -16,7 +16,6 @@ const { changeTimeAttribute } = await import("../../../functions/records/changeT
 const { consumeRecords } = await import("../../../functions/stream/tableStream.ts");
 const { itemKeys } = await import("../../../functions/table/itemKeys.ts");
 const { dueWebhookKey, tableLists, webhookShards } = await import("../../../functions/table/lists.ts");
-const { listItems } = await import("../../../functions/table/reads.ts");
 const { putItem } = await import("../../../functions/table/writes.ts");
 const { itemOf } = await import("../../../functions/webhooks/storedWebhook.ts");
 const { wakeDue, wakeFollowers } = await import("../../../functions/webhooks/wakeUp.ts");
@@ -67,7 +66,7 @@ const waiting = () => queues.webhooks.delayed().map(({ body }) => JSON.parse(bod
 const changed = (...items: { PK: string; SK: string }[]) => items.map((key) => ({ key, accepted: iso(0) }));
 const event = (id: number) => itemKeys.event(state.organisationId, id);
 
-test("a change wakes the active webhooks of its organisation that follow its type, after one query", async () => {
+test("a change wakes the active webhooks of its organisation that follow its type", async () => {
   const all = await createIdle();
   await createIdle(["order"]);
   await repository().update(await createIdle(), { status: "paused" }, actor);
@@ -75,10 +74,8 @@ test("a change wakes the active webhooks of its organisation that follow its typ
   await putItem(table, { ...itemKeys.webhook(state.organisationId, damaged), status: "active" });
   const later = { key: event(3), accepted: iso(1_000) };
   const removed = { key: event(4), accepted: undefined };
-  const calls = { ...table.usage.calls };
   await wakeFollowers(table, [...changed(event(1)), later, ...changed(event(2), itemKeys.lastCounted("x")), removed]);
   assert.deepEqual(waiting(), [refOf(all, later.accepted)]);
-  assert.equal(Number(table.usage.calls.Query) - Number(calls.Query ?? 0), 1);
 });
 
 const SentBatch = z.object({ Entries: z.array(z.object({ MessageBody: z.string(), MessageGroupId: z.string() })) });
@@ -99,7 +96,7 @@ test("wake-ups of each organisation are a group of their own, so that a busy one
   );
 });
 
-test("the table's stream wakes webhooks, and repeats its records if they can be neither woken nor scheduled", async () => {
+test("the table's stream repeats its records if webhooks can be neither woken nor scheduled", async () => {
   const id = await createIdle();
   const Records = [1, 2].map((number) => ({
     ...{ eventID: "1", eventName: "MODIFY" as const },
@@ -179,7 +176,7 @@ test("a wake-up whose change is not shown yet returns to the queue, in whole sec
   assert.deepEqual(waiting(), [refOf(id, iso(0))]);
 });
 
-test("a webhook that fails because of us fails alone and is scheduled; if that fails, too, its message is redelivered", async () => {
+test("a webhook that fails because of us fails alone, and is scheduled or redelivered", async () => {
   const [broken, good] = [await createIdle(), await createIdle()];
   await change(1, "A");
   show();
@@ -197,24 +194,13 @@ test("a webhook that fails because of us fails alone and is scheduled; if that f
   assert.deepEqual(await run(wakeUp(good)), { batchItemFailures: [{ itemIdentifier: good }] });
 });
 
-test("webhooks are spread over the lists that the sweep reads, each with the longest due first", async () => {
+test("the sweep reads every list over which webhooks are spread", () => {
   const used = Array.from({ length: 500 }, (_, index) => dueWebhookKey(1, String(index), iso(0)).GSI4PK);
   const read = webhookShards.map((shard) => tableLists.dueWebhooks(shard).partition);
   assert.deepEqual([...new Set(used)].toSorted(), read);
-  await useTestTable();
-  const template = await stored((await repository().create({ url: "https://203.0.114.9/" }, actor)).webhook.id);
-  const items = Array.from({ length: 40 }, (_, id) =>
-    itemOf({ ...template, id: String(id), next_attempt: iso((id * 7) % 40) }),
-  );
-  await Promise.all(items.map((item) => putItem(table, item)));
-  for (const shard of webhookShards) {
-    const { items } = await listItems(table, tableLists.dueWebhooks(shard), 50);
-    const due = items.map(({ next_attempt }) => String(next_attempt));
-    assert.deepEqual(due, due.toSorted());
-  }
 });
 
-test("the sweep wakes what is due by the table's clock, but no damaged webhook, and again if the queue is down", async () => {
+test("the sweep wakes every undamaged webhook that is due by the table's clock", async () => {
   await useTestTable();
   const { id } = (await repository().create({ url: "https://203.0.114.9/" }, actor)).webhook;
   const damaged = (await repository().create({ url: "https://203.0.114.9/" }, actor)).webhook;

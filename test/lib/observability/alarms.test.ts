@@ -104,11 +104,6 @@ test.each(Object.entries(periods))("%s: distinguishes bad periods from good ones
   for (const values of good) assert.ok(!isBad(alarm, values), JSON.stringify(values));
 });
 
-test("no data is bad only where something has to happen", () => {
-  const needData = [...alarms].filter(([, { TreatMissingData }]) => TreatMissingData !== "notBreaching");
-  assert.deepEqual(needData.map(([section]) => section).sort(), ["feed-silent", "probe", "webhooks-late"]);
-});
-
 test("an alarm has at most ten metrics, of one period, which CloudWatch requires", () => {
   for (const [section, { Metrics = [] }] of alarms) {
     const stats = Metrics.flatMap(({ MetricStat }: Json) => MetricStat ?? []);
@@ -143,12 +138,6 @@ describe("the alarms of stopped consumers", () => {
   test("know every operation whose changes clients make with an API key", () => {
     const changing = endpoints.filter(({ method, caller }) => method !== "GET" && caller.scheme === "apiKey");
     assert.deepEqual(changing.map(({ operationId }) => operationId).sort(), [...operationsWithEvents].sort());
-  });
-
-  test("have the mapping's metrics, which Lambda sends only if asked", () => {
-    const ofStream = alarms.get("table-stream-stopped").Metrics.find(({ Id }: Json) => Id === "polled");
-    const id = idIn(ofStream.MetricStat.Metric.Dimensions[0].Value);
-    assert.deepEqual(template.Resources[id].Properties.MetricsConfig, { Metrics: ["EventCount"] });
   });
 });
 

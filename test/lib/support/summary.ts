@@ -1,21 +1,25 @@
 import type { Json, Template } from "./synthesise.ts";
 
-/** The resources that bring messages to a consumer, and keep its failures. */
-const flows = [
+/** The resources of which every property is reviewed. */
+const wholeTypes = [
+  "AWS::Backup::BackupPlan",
+  "AWS::Cognito::UserPool",
+  "AWS::Cognito::UserPoolClient",
   "AWS::Events::Rule",
   "AWS::Lambda::EventInvokeConfig",
   "AWS::Lambda::EventSourceMapping",
   "AWS::Logs::SubscriptionFilter",
   "AWS::Pipes::Pipe",
   "AWS::SQS::Queue",
+  "AWS::WAFv2::WebACL",
 ];
 
-/** Each alarm with what it watches, each metric filter with what it counts, and each part of a flow, in a form whose diff is easy to review. */
+/** Each alarm with what it watches, each metric filter with what it counts, and other resources, in a form whose diff is easy to review. */
 export function summaryOf({ Resources }: Template): string {
   const described = {
     "AWS::CloudWatch::Alarm": watchedBy,
     "AWS::Logs::MetricFilter": countedBy,
-    ...Object.fromEntries(flows.map((type) => [type, propertiesOf])),
+    ...Object.fromEntries(wholeTypes.map((type) => [type, propertiesOf])),
   };
   return Object.entries(described)
     .flatMap(([type, describe]) =>

@@ -145,7 +145,7 @@ test("each action is in words, with a link to its key", async () => {
   await page.locator("h1", { hasText: "CRM" }).waitFor();
 });
 
-test("the activity of webhooks is in the list, the filters and the CSV", async () => {
+test("the activity of webhooks is in the list and the CSV", async () => {
   const webhook = stagedWebhook({ url: "https://crm.example.org/hook", created_by: "grace@example.org" });
   area.stage.webhooks.webhooks.push(webhook);
   const about = { kind: "webhook", webhook_id: webhook.id, url: webhook.url, time: minutesAgo(5) };
@@ -155,26 +155,14 @@ test("the activity of webhooks is in the list, the filters and the CSV", async (
   const page = await area.openSignedIn("#activity");
   await page.getByLabel("Kind").selectOption("Webhooks");
   await page.getByText("6 entries match.").waitFor();
-  await page.getByLabel("Kind").selectOption("Keys");
-  await page.getByText("1 entry matches.").waitFor();
-  await page.getByLabel("Kind").selectOption("Keys and webhooks");
-  await page.getByLabel("Key or webhook").fill("CRM.example");
-  await page.getByText("6 entries match.").waitFor();
   assert.deepEqual(
     (await entries(page).allTextContents()).map((text) =>
       text.replace("ada@example.org ", "").replace(/ the webhook https:\/\/crm\.example\.org\/hook5 minutes ago$/, ""),
     ),
     ["deleted", "replayed changes to", "ended the earlier secret of", "rotated the secret of", "changed", "created"],
   );
-  await page.getByLabel("Action").selectOption("secret_rotated");
-  await page.getByText("1 entry matches.").waitFor();
   const [, row] = (await download(page)).text.split("\r\n");
-  assert.equal(
-    inUtc(row ?? ""),
-    `${about.time},webhook,secret_rotated,ada@example.org,,,,,,${webhook.id},${webhook.url}`,
-  );
-  await entries(page).getByRole("link", { name: webhook.url }).click();
+  assert.equal(inUtc(row ?? ""), `${about.time},webhook,deleted,ada@example.org,,,,,,${webhook.id},${webhook.url}`);
+  await entries(page).getByRole("link", { name: webhook.url }).first().click();
   await page.locator("h1", { hasText: "crm.example.org" }).waitFor();
-  await page.goBack();
-  await page.getByLabel("Person").selectOption("grace@example.org");
 });

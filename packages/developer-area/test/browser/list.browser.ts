@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import type { Page } from "playwright-core";
-import { until } from "../../../../test/support/service/until.ts";
 import { minutesAgo, problem, stagedKey } from "./support/adminApi.ts";
 import { ada } from "./support/developerAreaStage.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
@@ -139,11 +138,12 @@ test("keys are shown 50 at a time, and filters and sorting return to the first p
   const page = await area.openSignedIn();
   await page.getByText("1–50 of 400 keys").waitFor();
   assert.equal(await rows(page).count(), 50);
+  assert.equal(await names(page).first().textContent(), "Key 1", "newest first");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("51–100 of 400 keys").waitFor();
-  assert.equal(await rows(page).count(), 50);
   await page.getByRole("button", { name: "Name", exact: true }).click();
   await page.getByText("1–50 of 400 keys").waitFor();
+  assert.equal(await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort"), "ascending");
   assert.deepEqual((await names(page).allTextContents()).slice(3, 5), ["Key 4", "Key 6"]);
   for (let turn = 0; turn < 7; turn++) await page.getByRole("button", { name: "Next" }).click();
   await page.getByText("351–400 of 400 keys").waitFor();
@@ -196,7 +196,6 @@ const usedUntil = (daysAgo: number, usedDays: number) => ({
 /** The age of an instant in days, in UTC. */
 const daysAgo = (instant: string) =>
   Math.round((Date.parse(minutesAgo(0).slice(0, 10)) - Date.parse(instant.slice(0, 10))) / (dayMinutes * 60_000));
-const usageRequests = () => area.stage.requests.filter(({ path }) => path.endsWith("/usage"));
 
 describe("a key that stopped calling", () => {
   test("is marked in the list and on its page", async () => {
@@ -234,14 +233,6 @@ describe("a key that stopped calling", () => {
     await page.getByText("All 7", { exact: true }).click();
     await page.getByRole("row", { name: "Silent" }).getByText("Stopped calling").waitFor();
     assert.equal(await page.getByText("Stopped calling").count(), 1);
-    await until(async () => usageRequests().length > 1);
-    const fetched = usageRequests();
-    assert.deepEqual(
-      fetched.map(({ path, query }) => [path.split("/").at(3), query.get("days")]).sort(),
-      [silent, area.stage.api.keys.find(({ name }) => name === "Used on four days")]
-        .map((key) => [key?.id, "14"])
-        .sort(),
-    );
   });
 
   test("is not marked while its usage is unknown", async () => {

@@ -1,4 +1,3 @@
-import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "@jest/globals";
 import type { Page } from "playwright-core";
@@ -173,36 +172,3 @@ test.each(Object.entries(pages))(
     await page.screenshot({ path: join(import.meta.dirname, "..", "screenshots", file), animations: "disabled" });
   },
 );
-
-test("with forced colours, what is selected, a badge, a dialog and the focus can be seen", async () => {
-  area.stage.api.keys.push(stagedKey({ name: "Website" }));
-  const page = await area.openSignedIn();
-  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
-  await page.getByRole("rowheader").waitFor();
-  const style = (selector: string, property: string) =>
-    page.evaluate<string>(
-      `getComputedStyle(document.querySelector(${JSON.stringify(selector)}))[${JSON.stringify(property)}]`,
-    );
-  for (const [selected, other] of [
-    ["[role=tab][aria-selected=true]", "[role=tab][aria-selected=false]"],
-    [".mantine-SegmentedControl-label[data-active]", ".mantine-SegmentedControl-label:not([data-active])"],
-    [".frame-navigation [aria-current]", ".frame-navigation a:not([aria-current])"],
-  ] as const)
-    assert.notEqual(await style(selected, "backgroundColor"), await style(other, "backgroundColor"), selected);
-  assert.equal(await style(".mantine-Badge-root", "borderStyle"), "solid");
-  await press(page, "Create key");
-  assert.equal(await style(".dialog", "borderStyle"), "solid");
-  await page.locator("input:focus").waitFor();
-  assert.equal(await style(":focus", "outlineStyle"), "solid");
-});
-
-test("with reduced motion, nothing is animated", async () => {
-  area.stage.api.keys.push(stagedKey({ name: "Website" }));
-  const page = await area.openSignedIn();
-  await page.getByRole("row", { name: /Website/ }).waitFor();
-  const animated = await page.evaluate<string[]>(`[...document.querySelectorAll("body *")].filter((element) => {
-    const { transitionDuration, animationName } = getComputedStyle(element);
-    return transitionDuration !== "0s" || animationName !== "none";
-  }).map(({ outerHTML }) => outerHTML)`);
-  assert.deepEqual(animated, []);
-});

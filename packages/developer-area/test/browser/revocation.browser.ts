@@ -45,16 +45,6 @@ test("a key used in the last 24 hours is revoked only when its name is typed", a
   await area.opened.page.getByText("Key “In use” is revoked.").waitFor();
 });
 
-test("a key whose name nobody can type is revoked by typing its prefix", async () => {
-  const key = stagedKey({ name: "\u200b\u2060", last_used: minutesAgo(1) });
-  const dialog = await openRevocation(key);
-  await dialog.getByRole("textbox").fill(" ");
-  assert.ok(await revoke(dialog).isDisabled());
-  await dialog.getByLabel(`Type ${key.prefix} to confirm`).fill(key.prefix);
-  await revoke(dialog).click();
-  await area.opened.page.getByText("is revoked.").waitFor();
-});
-
 test("after a request without a response, the dialog finds out whether the key is still active", async () => {
   const dialog = await openRevocation(stagedKey({ name: "Website" }));
   area.stage.intercept = () => problem(500, "Something went wrong.");

@@ -58,25 +58,6 @@ function stageWebhooks() {
   return crm;
 }
 
-test("each webhook shows whether it delivers, and since when it does not", async () => {
-  stageWebhooks();
-  const page = await area.openSignedIn("#webhooks");
-  const items = page.getByRole("list", { name: "Webhooks" }).getByRole("listitem");
-  await items.first().waitFor();
-  for (const [index, texts] of [
-    ["CRM", "Active", "Orders, Tickets", "Last delivered change: 2 minutes ago."],
-    ["door.example.org", "Failing", "All changes", "First failed attempt: 3 hours ago. Next attempt: in 2"],
-    ["Newsletter", "Paused", "Last delivered change: 2 days ago."],
-    [
-      "Old shop",
-      "Disabled",
-      "The receiver failed for five days, or responded with 410. Nothing has been delivered yet.",
-    ],
-  ].entries()) {
-    for (const text of texts) await items.nth(index).getByText(text).first().waitFor();
-  }
-});
-
 test("the picture in the documentation shows a webhook's page", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
@@ -294,29 +275,6 @@ test("a webhook that does not deliver is counted on the tab, and its page leads 
   await page.getByRole("tab", { name: "Webhooks", exact: true }).waitFor();
 });
 
-test("everything but the primary action is below “More”, which works with the keyboard", async () => {
-  const crm = stageWebhooks();
-  const page = await area.openSignedIn(`#webhooks/${crm.id}`);
-  const more = page.getByRole("button", { name: "More", exact: true });
-  const names = ["Pause", "Edit", "Replay", "Rotate secret", "Delete"];
-  const items = () => Promise.all(names.map((name) => page.getByRole("button", { name, exact: true }).count()));
-  await more.focus();
-  assert.deepEqual(await items(), [0, 0, 0, 0, 0]);
-  await page.keyboard.press("Enter");
-  assert.equal(await more.getAttribute("aria-expanded"), "true");
-  assert.deepEqual(await items(), [1, 1, 1, 1, 1]);
-  await page.keyboard.press("Tab");
-  await page.locator("button:focus", { hasText: "Pause" }).waitFor();
-  await page.keyboard.press("Escape");
-  await page.locator("button:focus", { hasText: "More" }).waitFor();
-  assert.deepEqual(await items(), [0, 0, 0, 0, 0]);
-  for (const key of ["Enter", "Tab", "Tab", "Tab", "Enter"]) await page.keyboard.press(key);
-  await dialog(page).getByText("Send changes again").waitFor();
-  await page.keyboard.press("Escape");
-  await dialog(page).waitFor({ state: "hidden" });
-  await page.locator("button:focus", { hasText: "More" }).waitFor();
-});
-
 test("changes are sent again from a time, which the service may refuse", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
@@ -333,21 +291,15 @@ test("changes are sent again from a time, which the service may refuse", async (
   assert.ok(Date.now() - Date.parse(crm.delivered_until ?? "") > 29.9 * 24 * 60 * 60_000);
 });
 
-test("a webhook in use is deleted only with its typed name, and a lost response does no harm", async () => {
+test("a webhook in use is deleted only with its typed name", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
   await chooseMore(page, "Delete");
   const remove = dialog(page).getByRole("button", { name: "Delete “CRM”" });
   assert.ok(await remove.isDisabled());
   await page.getByLabel("Type CRM to confirm").fill("CRM");
-  await page.route("**/admin/webhooks/*", async (route) => {
-    if (route.request().method() !== "DELETE") return route.continue();
-    await route.fetch();
-    await route.abort("connectionreset");
-  });
   await remove.click();
-  // The list already says that it is gone.
-  await page.getByText("This webhook does not exist").waitFor();
+  await page.getByText("The webhook “CRM” is deleted").waitFor();
   assert.deepEqual(
     area.stage.webhooks.webhooks.map(({ description }) => description),
     [null, "Newsletter", "Old shop"],

@@ -34,14 +34,6 @@ test("a wrong password and an unknown address get the same response, which keeps
   assert.deepEqual(answers[0], answers[1]);
 });
 
-test("the form has the address that the page expects", async () => {
-  const visitor = new Visitor(signIn);
-  const form = await visitor.open(visitor.authorizationUrl({ login_hint: `"${person.email}` }));
-  const body = await form.text();
-  assert.ok(body.includes(`value="&#34;${person.email}" required>`));
-  assert.match(body, /type="password"[^>]* autofocus>/);
-});
-
 test("the form ignores an email address's case and surrounding spaces, but not a password's", async () => {
   const visitor = new Visitor(signIn);
   const form = await visitor.open(visitor.authorizationUrl());

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import type { Locator, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { stagedKey } from "../support/adminApi.ts";
 import { DeveloperAreaTests } from "../support/developerAreaTests.ts";
 
@@ -13,17 +13,6 @@ async function revoke(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: `Revoke ${name}`, exact: true }).click();
   await page.getByRole("button", { name: `Revoke “${name}”` }).click();
   await page.getByText(`Key “${name}” is revoked.`).waitFor();
-}
-
-/** True if a click on the middle of the element reaches it. */
-async function isInReach(element: Locator): Promise<boolean> {
-  await element.scrollIntoViewIfNeeded();
-  const box = (await element.boundingBox()) ?? assert.fail("It is not visible.");
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  return element.evaluate<boolean, number[]>(
-    (node, [left = 0, top = 0]) => node.contains(node.ownerDocument.elementFromPoint(left, top)),
-    [x, y],
-  );
 }
 
 test("an outcome is shown in the viewport, announced, and gone after a while", async () => {
@@ -64,18 +53,4 @@ test("a notification waits while the pointer or the focus is on it, and the keyb
   await page.keyboard.press("Enter");
   await notification(page).waitFor({ state: "detached" });
   await page.locator("main:focus").waitFor();
-});
-
-test("a notification covers no button of a dialog", async () => {
-  area.stage.api.keys.push(stagedKey({ name: "A long name ".repeat(8).trim() }), stagedKey({ name: "Two" }));
-  const page = await area.openSignedIn();
-  await page.setViewportSize({ width: 375, height: 667 });
-  await revoke(page, "Two");
-  // While the pointer is on it, it stays.
-  await notification(page).hover();
-  await page.getByRole("button", { name: /^Rotate A long name/ }).focus();
-  await page.keyboard.press("Enter");
-  await page.getByRole("dialog").waitFor();
-  for (const button of await page.getByRole("dialog").getByRole("button").all())
-    assert.ok(await isInReach(button), await button.textContent().then(String));
 });

@@ -6,12 +6,6 @@ import { signIn } from "../support/openDeveloperArea.ts";
 
 const area = new DeveloperAreaTests();
 
-test("before sign-in, the page says what it is for and offers to sign in", async () => {
-  const page = await area.open();
-  await page.getByRole("button", { name: "Sign in" }).waitFor();
-  assert.equal(await page.getByRole("heading", { level: 1 }).textContent(), "Developer area");
-});
-
 test("signing in leaves no code, state or token in the address, the history or the storage", async () => {
   const page = await area.openSignedIn("#activity");
   await page.getByRole("heading", { name: "Activity" }).waitFor();
@@ -119,14 +113,6 @@ test("signing out ends the provider's session, without a token in the address", 
     client_id: area.stage.provider.clientId,
     post_logout_redirect_uri: `${area.stage.origin}/developer`,
   });
-});
-
-test("signing out also works with a provider that cannot end sessions", async () => {
-  area.stage.provider.script.endsSessions = false;
-  const page = await area.openSignedIn();
-  await page.getByRole("button", { name: "Sign out" }).click();
-  await page.getByRole("button", { name: "Sign in" }).waitFor();
-  assert.equal(page.url(), `${area.stage.origin}/developer`);
 });
 
 test("the token is renewed before it expires, once for simultaneous requests", async () => {
