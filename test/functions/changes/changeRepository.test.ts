@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { ChangesQuery } from "../../../functions/changes/change.ts";
+import { ChangesQuery, changingTypes } from "../../../functions/changes/change.ts";
 import { changeRepository, visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
