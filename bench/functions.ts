@@ -7,7 +7,6 @@ import { bundleFunctions, functionEntryPoints } from "../lib/bundleFunctions.ts"
 const ordinaryHandlers = ["ordinaryAuthorizer", "ordinaryEvents"];
 const directories = { ...bundleFunctions(functionEntryPoints), ...bundleOrdinary() };
 
-/** The directory of a function's bundle, or of an ordinary handler's. */
 export function directoryOf(name: string): string {
   const directory = directories[name];
   if (directory === undefined) throw new Error(`No bundle is named ${name}.`);

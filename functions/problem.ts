@@ -22,10 +22,8 @@ export type ProblemCode = keyof typeof problemCodes;
 /** An invalid value in a request: a query parameter or header by name, or a body member by JSON pointer (RFC 6901). */
 export type InvalidValue = { parameter: string; detail: string } | { pointer: string; detail: string };
 
-/** Maximum length of a problem's list of errors. */
 export const maximumErrors = 20;
 
-/** Members that only some problems have. */
 export interface ProblemMembers {
   errors?: InvalidValue[];
   /** The number of further errors, which are not in the list. */

@@ -23,7 +23,6 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
   };
 }
 
-/** The files of all Lambda functions. */
 export const functionEntryPoints = entryPointsWith(routes);
 
 /** An SDK module for event streams. S3's client needs it; DynamoDB's and SQS's clients import it but never use it. */

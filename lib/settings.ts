@@ -8,10 +8,10 @@ import { defaultClaims } from "../functions/people/signInSettings.ts";
 export const Stage = z.enum(["dev", "staging", "prod"], "Must be dev, staging or prod.");
 export type Stage = z.infer<typeof Stage>;
 
-/** The output of the data stack that says which `restoredTableStream` the stage has; `none` without one. */
+/** The data stack's output with the stage's `restoredTableStream`, or `none`. */
 export const restoredTableOutput = "RestoredTableStream";
 
-/** The outputs of the data stack with the URLs of the import's queue and of the queues of what failed. */
+/** The data stack's outputs with the URLs of the import's queue and of the queues of failures. */
 export const importQueueOutput = "ImportQueueUrl";
 export const failedOutputs = {
   summaries: "FailedSummariesUrl",

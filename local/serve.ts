@@ -159,7 +159,6 @@ async function wakeAll(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Creates the table with demo data and keys. */
 async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
   useLocalTable(endpoint, tableName);
   try {

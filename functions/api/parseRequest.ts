@@ -52,7 +52,7 @@ export function unknownName(what: "parameter" | "argument", declared: object): s
   return `Unknown ${what}. ${names.length === 0 ? "This operation has none" : `Known: ${names.join(", ")}`}.`;
 }
 
-/** Whether the parameter takes values separated by commas. Some generated clients repeat its name instead. */
+/** Some generated clients repeat such a parameter's name instead. */
 function isCommaSeparated(field: z.core.$ZodType | undefined): boolean {
   if (field instanceof z.ZodDefault) return isCommaSeparated(field.unwrap());
   return field instanceof z.ZodCodec && field.out instanceof z.ZodArray;
@@ -69,7 +69,6 @@ export function parseHeaders<Headers>(schema: z.ZodType<Headers>, values: Record
   throw new Problem("invalid_request", "The request has invalid headers.", { errors });
 }
 
-/** An unparsed body. */
 export interface SentBody {
   contentType: string | undefined;
   contentEncoding?: string | undefined;
@@ -79,7 +78,7 @@ export interface SentBody {
 /** Several times the longest valid body. Parsing megabytes of small members takes a second. */
 const maximumBodyBytes = 128 * 1024;
 
-/** What the gateway and {@link parseBody} say of a larger body. */
+/** The error for an oversized body, shared with the gateway. */
 export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;
 
 /**

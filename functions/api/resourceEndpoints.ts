@@ -11,7 +11,6 @@ type Words = Pick<
   "operationId" | "path" | "tag" | "summary" | "description"
 >;
 
-/** Declares an endpoint that returns one resource by its id. */
 export function getEndpoint(resource: Resource, words: Words): Endpoint {
   return endpoint(
     {
@@ -62,7 +61,7 @@ export function listEndpoint<const Declared extends Resource>(
   );
 }
 
-/** How the rows are sorted, as a sentence of the document. */
+/** The order of the rows, as a sentence of the document. */
 function orderOf({ schema }: Resource, { order }: ListDeclaration): string {
   const { instant, integer, direction } = order;
   const byId = `\`id\` ${direction}`;

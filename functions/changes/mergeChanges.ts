@@ -13,15 +13,14 @@ import type { Change } from "./change.ts";
 interface Row {
   type: ResourceType;
   item: Item;
-  /** Has one order for all types. */
+  /** Comparable between types. */
   sortKey: string;
 }
 
-/** A type's rows so far. */
 interface Stream {
   type: ResourceType;
   rows: Row[];
-  /** All rows before this sort key were read. */
+  /** All rows before this sort key have been read. */
   from: string;
 }
 
@@ -93,7 +92,7 @@ function keepGaps(place: string, streams: Stream[], last: string): void {
   if (gaps.size > maximumGaps) gaps.delete(oldest);
 }
 
-/** Rows of a type to read next: its part of the missing ones if they are mixed as the ready ones, and some if the others wait for it. */
+/** The number of rows of a type to read next: its expected share of the missing ones, and more if others wait for it. */
 function numberToRead({ rows, from }: Stream, end: string, ready: number, missing: number): number {
   const own = rows.filter(({ sortKey }) => sortKey < end).length;
   const lacking = own === 0 ? 0 : Math.ceil((missing * own) / ready) - (rows.length - own);
@@ -111,7 +110,7 @@ async function readMore(table: Table, organisationId: number, stream: Stream, vi
   return bytes;
 }
 
-/** The schemas of stored items, and of what changes have beside their data. */
+/** The schemas of stored items, with the fields that only changes have. */
 const storedForms = Object.fromEntries(
   Object.values<Resource>(resources).map((resource) => {
     const { type, extraFields = {} } = resource;

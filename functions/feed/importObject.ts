@@ -114,12 +114,10 @@ const count = z.int().nonnegative();
 
 /** The progress of an object's import, and the position from which it continues. Lines counted as accepted are in the queue. */
 export const ImportReport = z.object({
-  /** The key of the object. */
   object: z.string(),
   /** The object's ETag, which identifies its content. */
   etag: z.string(),
   state: z.enum(["running", "done", "failed"]),
-  /** Why it failed. */
   reason: z.string().nullable(),
   date_started: z.iso.datetime(),
   date_updated: z.iso.datetime(),

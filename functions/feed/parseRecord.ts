@@ -40,7 +40,7 @@ function hasTooManyValues(text: string): boolean {
 }
 
 interface ParsingOptions {
-  /** What parsing the record's JSON changed or lost. */
+  /** Parts that parsing the record's JSON changed or lost. */
   faults?: JsonFault[];
   /** True for a record that this service has exported: only its types are checked, because an earlier version may have stored it. */
   isExported?: boolean;
@@ -62,7 +62,6 @@ export function parseRecord(value: unknown, { faults = [], isExported }: Parsing
   return problem === undefined ? { item } : { problem };
 }
 
-/** What is wrong at a place of a record. */
 type Issue = Pick<z.core.$ZodIssue, "path" | "message"> & { code?: string; keys?: string[] };
 
 function describe(issues: Issue[]): string {

@@ -80,7 +80,6 @@ function newKey(
   return { id: timeOrderedId(created), name, scopes, created, created_by: actor.name, ...active, ...minted };
 }
 
-/** The writes of a new key: its two items and its audit entry. */
 function creation(organisationId: number, key: StoredApiKey, actor: Actor): TransactWrite[] {
   const { id, name, prefix, scopes, status, hash, created } = key;
   const forAuthorizer = { id, name, prefix, scopes, status, hash, organisation_id: organisationId, last_used: null };

@@ -60,7 +60,7 @@ export function keyUsageRepository(organisationId: number, table: Table) {
   };
 }
 
-/** The operations of all days, the most frequent first. */
+/** The most frequent first. */
 function operationsOf(days: z.infer<typeof StoredDay>[]): KeyUsage["operations"] {
   const requests = new Map<string, number>();
   for (const [name, count] of days.flatMap((day) => Object.entries(day))) {
@@ -77,7 +77,6 @@ function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
-/** The members that only a failed request has. */
 type Reason = "method" | "path" | "code" | "detail";
 /** A request of an API key, from its log line. Without an operation, the key itself was refused. */
 export type UsedKey = Omit<KeyFailure, Reason> & Record<Reason, string | null> & { organisation_id: number };
@@ -91,12 +90,11 @@ const batchKeptDays = 2;
 /** A key that is refused on every request must not fill the table. */
 const maximumFailures = 20;
 
-/** The attribute that counts an operation's requests. */
 function operationCounter(operationId: string): string {
   return `requests_${operationId}`;
 }
 
-/** Divides log lines into those of each key and day. */
+/** Groups log lines by key and day. */
 export function keyDaysOf(lines: readonly UsedKey[]): UsedKey[][] {
   return [...Map.groupBy(lines, (line) => `${line.organisation_id} ${line.key_id} ${dayOf(line)}`).values()];
 }

@@ -142,7 +142,6 @@ export function argumentsOf(tool: Tool): Record<string, JsonSchema> {
   return all;
 }
 
-/** The tool's entry in `tools/list`. */
 export function describeTool(name: string, tool: Tool) {
   const names = Object.keys(tool.operations);
   const [only] = names;

@@ -75,7 +75,6 @@ export function withNameOnly(what: string) {
   };
 }
 
-/** The JSON in a body, or its text. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

@@ -11,7 +11,7 @@ import { checks, runCheck, withNameOnly } from "./checks.ts";
  */
 const certificateDays = 30;
 
-/** Makes all checks with the key in a secret. @throws Error of the first that fails, without the key. */
+/** @throws the first failed check's error, without the key. */
 export async function probe(baseUrl: string, readKey: () => Promise<string>, timeoutMs = 10_000): Promise<void> {
   const key = (await readKey().catch(withNameOnly("Reading the secret with the probe's API key failed"))).trim();
   // fetch reports an invalid header with its value.

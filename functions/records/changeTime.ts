@@ -15,11 +15,9 @@ export const maximumWriteMs = 3_000;
 
 /** A change time for a write, and the condition that each write must include. */
 export interface ChangeTime {
-  /** The attributes that place the item among the changes. */
   attributes: Record<string, string>;
   /** An item's change times only increase, so a write that arrives late, after its writer has given up, cannot replace a newer one. */
   condition: string;
-  /** The values in the condition. */
   values: Record<string, string>;
 }
 

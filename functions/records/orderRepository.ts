@@ -55,7 +55,7 @@ async function readItems(table: Table, organisationId: number, id: number) {
   return [order, tickets] as const;
 }
 
-/** An order's first tickets: at least those that fit into a response. */
+/** At least those that fit into a response. */
 interface FirstTickets {
   items: Item[];
   hasMore: boolean;

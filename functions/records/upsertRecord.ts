@@ -15,7 +15,7 @@ const Stored = z.looseObject({
 });
 type Stored = z.infer<typeof Stored>;
 
-/** What a record did to the table. `unchanged`: its content was stored already, and at most its version is new. `older`: a higher version was stored. */
+/** `unchanged`: its content was stored already, and at most its version is new. `older`: a higher version was stored. */
 export type WriteResult = "new" | "changed" | "unchanged" | "older";
 
 /**
@@ -45,11 +45,10 @@ export async function upsertRecord(table: Table, item: RecordItem, isRepeated = 
   return writeWithChangeTime<WriteResult>(table, item, write, onRefused);
 }
 
-/** The attributes that {@link outcomeWithoutWrite} compares. */
 export const comparedAttributes = ["record_version", "deleted", "content_hash"];
 
 /**
- * What {@link upsertRecord} would return without having written anything.
+ * The result of {@link upsertRecord} if it needs no write.
  * @param found the item that was stored during the call, with the {@link comparedAttributes} at least.
  * @returns undefined if there is something to write.
  */
@@ -104,7 +103,7 @@ function recordUpdate(
   condition: Expression,
 ): Expression {
   const attributes: Item = fields;
-  // What the item may lose. It lacks added fields that are null.
+  // The update removes the others: added fields that are null.
   const optional = Object.keys({ ...schema.shape, ...extraFields }).concat(
     ["deleted", "expires_at", "record_version"],
     placeAttributes,

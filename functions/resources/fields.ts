@@ -18,7 +18,7 @@ export function text(minimumLength: 0 | 1, maximumLength: number, wrongType = "M
     .meta({ maxLength: maximumLength });
 }
 
-/** Whether a text has at most this number of Unicode characters. */
+/** Counts Unicode characters. */
 export function hasAtMost(maximumLength: number, text: string): boolean {
   return text.length <= maximumLength || [...text].length <= maximumLength;
 }

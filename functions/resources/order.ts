@@ -4,7 +4,7 @@ import { caseless } from "../values/lookUp.ts";
 import { Currency, Id, nullableText, Pence } from "./fields.ts";
 import { added, latestFirst, resource, storedForm } from "./resource.ts";
 
-/** An order, without its tickets. */
+/** Without its tickets. */
 export const Order = z
   .object({
     id: Id.meta({ description: "Order id." }),

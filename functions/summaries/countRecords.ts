@@ -24,7 +24,6 @@ interface ItemToCount {
   owners: string[];
 }
 
-/** An item that was not counted. */
 export interface CountFailure {
   key: ItemKey;
   error: unknown;
@@ -48,7 +47,6 @@ export async function countRecords<Changed extends ChangedItem>(table: Table, re
   return { items: byItem.size, notCounted };
 }
 
-/** Merges the records of one item. */
 function itemToCount(records: ChangedItem[]): ItemToCount[] {
   return records.slice(0, 1).map(({ key }) => {
     const images = records.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());

@@ -39,7 +39,7 @@ export function currencyOf(fields: { currency: string | null; currency_symbol: s
 
 const amountPattern = new RegExp(`^(?:category#(\\d+)#)?(${amountNames.join("|")})(?:#(.+))?$`, "s");
 
-/** What a counter's name says if it counts an amount of money. */
+/** The kind and currency in the name of an amount's counter. */
 export function amountOf(
   counter: string,
 ): { name: AmountName; currency: CurrencyName; categoryId: number | undefined } | undefined {

@@ -17,18 +17,16 @@ type CountedItems = z.infer<typeof CountedItems>;
 const LastCounted = z.object({
   revision: z.string(),
   items: z.array(CountedItems),
-  /** What is still to be added to summaries, by their partition keys, because it did not fit into a transaction. */
+  /** Deltas that did not fit into a transaction, by the summaries' partition keys. */
   left: z.record(z.string(), CountedItem.shape.counters).optional(),
 });
 
 /** Sums by the partition keys of summaries. */
 type Deltas = Map<string, Counters>;
 
-/** An owner's items, counted again. */
 export interface Count {
   /** Stores them, unless another consumer did since they were read. */
   put: TransactWrite;
-  /** The changes of the summaries. */
   deltas: Deltas;
   /** False if `deltas` has only as many summaries as fit into a transaction. */
   isComplete: boolean;
@@ -103,14 +101,13 @@ function totalsOf(owner: string, items: CountedItems[]): Deltas {
   return totals;
 }
 
-/** Adds counters, multiplied by `factor`, and leaves out what becomes 0. */
+/** Leaves out counters that become 0. */
 function addTo(deltas: Deltas, summary: string, counters: Counters, factor: 1 | -1): void {
   const sum = addCounters(deltas.get(summary) ?? {}, counters, factor);
   if (Object.keys(sum).length > 0) deltas.set(summary, sum);
   else deltas.delete(summary);
 }
 
-/** The writes of one transaction. */
 export function writesOf(counts: Count[]): TransactWrite[] {
   const sums: Deltas = new Map();
   for (const { deltas } of counts) for (const [summary, counters] of deltas) addTo(sums, summary, counters, 1);

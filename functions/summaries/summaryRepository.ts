@@ -99,7 +99,7 @@ interface Amount {
   value: number;
 }
 
-/** The amounts of a stored summary that are not 0. */
+/** Without those that are 0. */
 function amountsIn(item: Item): Amount[] {
   return Object.entries(item).flatMap(([counter, stored]) => {
     const amount = amountOf(counter);

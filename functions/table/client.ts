@@ -19,7 +19,7 @@ const commands = {
 type Commands = typeof commands;
 export type Operation = keyof Commands;
 export type Input<Name extends Operation> = InstanceType<Commands[Name]>["input"];
-/** What a call returns. `date` is the `Date` of the response. */
+/** `date` is the `Date` of the response. */
 export type Output<Name extends Operation> = Awaited<
   ReturnType<ReturnType<InstanceType<Commands[Name]>["resolveMiddleware"]>>
 >["output"] & { $metadata: { date?: string | undefined } };

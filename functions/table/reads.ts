@@ -6,10 +6,7 @@ import { type List, listAttributes, listKey } from "./lists.ts";
 import { pauseMs } from "./retries.ts";
 import { callTable, type Table } from "./table.ts";
 
-/**
- * Whether an item exists and is not a tombstone. An eventually consistent read, which costs half a unit for up to 4 KB and may not see the last
- * second's writes.
- */
+/** False for a tombstone. The read is eventually consistent: it costs half a unit for up to 4 KB and may not see the last second's writes. */
 export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {
   const { PK, SK } = key;
   const input = { TableName: table.name(), Key: { PK, SK }, ProjectionExpression: "PK, deleted" };
@@ -126,7 +123,7 @@ export async function listItems(
   return { items: shown, lastSortKey: hasMore ? shown.at(-1)?.[sortKey] : undefined, bytes };
 }
 
-/** What one read unit reads consistently; eventually consistent reads cost half. */
+/** Read by one unit consistently; eventually consistent reads cost half. */
 const bytesOfUnit = 4 * 1024;
 
 /** More than the rows of most short lists, and few enough for one call. */

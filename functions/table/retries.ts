@@ -68,7 +68,7 @@ export async function retryWhileUnavailable<Answer>(call: () => Promise<Answer>,
   }
 }
 
-/** Why the table is unavailable. @throws the error if it is another. */
+/** @throws the error if it is not {@link Unavailable}. */
 function unavailability(error: unknown): string {
   if (!(error instanceof Unavailable)) throw error;
   return describeError(error);

@@ -13,7 +13,7 @@ export interface Expression {
   values?: Record<string, unknown>;
 }
 
-/** What an update does, by attribute name. */
+/** Changes by attribute name. */
 interface Changes {
   set?: Item;
   /** Numbers; a missing attribute counts as 0. */
@@ -49,7 +49,7 @@ export type TransactWrite =
   | { key: ItemKey; change: Expression }
   | { delete: ItemKey; condition: Expression };
 
-/** A write takes milliseconds, so more conflicts in a row are a fault. */
+/** A write takes milliseconds, so more consecutive conflicts are a fault. */
 const maximumConflicts = 5;
 const conflictPauseMs = 20;
 

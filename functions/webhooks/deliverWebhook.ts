@@ -67,7 +67,7 @@ interface Polled {
   attempt?: Attempt;
 }
 
-/** An attempt, for metrics. */
+/** For metrics. */
 export interface Attempt {
   isAccepted: boolean;
   /** The delay that this service caused. */

@@ -16,7 +16,6 @@ import {
 
 const requestId = "$context.requestId";
 
-/** A Lambda authorizer of the Authorization header. */
 export interface Authorizer {
   functionArn: string;
   /** The gateway rejects headers that do not match this pattern, without calling the function. */
@@ -29,7 +28,7 @@ interface GatewayDefinitionProps {
   authorizers: Record<Endpoint["caller"]["scheme"], Authorizer>;
   /** Makes an endpoint's function. @returns its ARN. */
   functionOf: (endpoint: Endpoint) => string;
-  /** The ARN of the gateway's role for calling functions. */
+  /** The gateway's role for calling functions. */
   callerArn: string;
 }
 

@@ -90,7 +90,6 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
   } satisfies Record<string, Alarm>;
 }
 
-/** The authorizers' alarms. */
 function authorizerAlarms(api: RestApi) {
   const functions = serviceFunctionsIn(api);
   const [ofKeys, ofPeople] = [functions.get("apiKeyAuthorizer"), functions.get("superAdminAuthorizer")];
@@ -133,7 +132,7 @@ function refusalAlarms(scope: Construct, api: RestApi) {
     },
     "function-throttles": {
       meaning: "Lambda refuses to start functions for requests, because too many run at once.",
-      // By its status in https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
+      // The status fields are described in https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
       metric: accessLogCount(scope, api, "FunctionThrottles", [
         ["integration_status", "429"],
         ["authorizer_status", "429"],

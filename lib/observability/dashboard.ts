@@ -56,7 +56,6 @@ function alarmsIn(scope: Construct): Alarm[] {
     .filter((part) => part instanceof Alarm);
 }
 
-/** The metric of an alarm. */
 function watched(scope: Construct, section: string, label?: string): IMetric {
   const metric = alarmsIn(scope).find(({ node }) => node.id === section)?.metric;
   if (!metric) throw new Error(`The alarm ${section} does not exist.`);
@@ -119,7 +118,7 @@ function functionGraphs(scope: Construct): GraphWidget[] {
   const functions = [...serviceFunctionsIn(Stack.of(scope))];
   return [
     graph("Lambda", [
-      // Of the whole account, because all of its functions share one concurrency pool.
+      // The whole account's, because all of its functions share one concurrency pool.
       LambdaFunction.metricAllThrottles({ ...sum, label: "account throttles" }),
       watched(scope, "authorizer-errors"),
       new Metric({ namespace: "AWS/Lambda", metricName: "ConcurrentExecutions", statistic: "Maximum" }),

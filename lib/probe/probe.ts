@@ -24,7 +24,6 @@ export function probeKey(scope: Construct): CfnSecret {
 
 interface ProbeProps {
   baseUrl: string;
-  /** Made by {@link probeKey}. */
   key: CfnSecret;
   /** CloudFront's own certificate needs no alarm. */
   hasCertificate: boolean;

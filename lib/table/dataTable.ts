@@ -60,7 +60,6 @@ const listPartitions = [
   ),
 ];
 
-/** The access of each kind of function. */
 export const tableAccessOf = {
   /** Lists the types, because `ORG#*` would include the organisation's API keys. */
   organisationData: {
@@ -80,7 +79,6 @@ export const tableAccessOf = {
     queries: "table",
   },
   keyUsage: { partitionKeys: [keyUsage], queries: "table" },
-  /** The failures of all of an organisation's keys. */
   keyFailures: { partitionKeys: ["ORG#*#KEYFAILURES"], queries: "indexes" },
   webhookAdministration: {
     partitionKeys: [
@@ -106,10 +104,8 @@ export const tableAccessOf = {
     partitionKeys: [...partitionsOf(["CHANGES"]), tableLists.dueWebhooks("*").partition],
     queries: "indexes",
   },
-  /** The webhooks of an organisation, to wake them. */
   webhooks: { partitionKeys: [webhooks], queries: "table" },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
-  /** The items that records become. */
   records: { partitionKeys: [...partitionsOf(recordSortKeys)], queries: "indexes" },
   /** The items that count in summaries, and their last counts. */
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
@@ -121,7 +117,6 @@ export const tableAccessOf = {
  * uses that one, and its own table stays unchanged and unused.
  */
 export class DataTable extends Construct {
-  /** The table in use. */
   readonly table: ITableV2;
   /**
    * The tables that functions may use: the one in use, the stack's own, and the one in use before. While a deployment switches tables, versions

@@ -44,7 +44,6 @@ export class WebhookKey extends Construct {
     defaultChild.addMetadata("checkov", { skip: [{ id: "CKV_AWS_7", comment: "KMS cannot rotate HMAC keys." }] });
   }
 
-  /** Lets a function derive secrets. */
   grant(grantee: ServiceFunction): void {
     grantee.addEnvironment("WEBHOOK_KEY_ID", this.key.keyArn);
     grantee.addToRolePolicy(new PolicyStatement({ actions: ["kms:GenerateMac"], resources: [this.key.keyArn] }));
@@ -54,7 +53,6 @@ export class WebhookKey extends Construct {
 interface WebhooksProps {
   data: DataTable;
   key: WebhookKey;
-  /** Made by {@link wakeUpQueue}. */
   wakeUps: Queue;
   directories: Directories;
 }
@@ -128,13 +126,11 @@ export class Webhooks extends Construct {
   }
 }
 
-/** Lets a function wake webhooks. */
 export function grantWake(wakeUps: Queue, grantee: ServiceFunction): void {
   grantee.addEnvironment("WEBHOOK_QUEUE_URL", wakeUps.queueUrl);
   grantee.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [wakeUps.queueArn] }));
 }
 
-/** A queue of webhooks to wake. */
 export function wakeUpQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     visibilityTimeout: Duration.millis(visibilityTimeoutMs),

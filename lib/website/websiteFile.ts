@@ -29,7 +29,6 @@ export const revalidated = "public, no-cache";
 /** For files whose name changes with their content. */
 export const immutable = "public, max-age=31536000, immutable";
 
-/** A file with the content type of its extension. */
 export function websiteFile(path: string, body: string | Buffer, cacheControl = revalidated): WebsiteFile {
   const contentType = contentTypes[extname(path)];
   if (contentType === undefined) throw new Error(`Unknown content type: ${path}`);

@@ -20,7 +20,6 @@ export async function developerAreaFiles(): Promise<PageFile[]> {
 }
 
 async function bundle(): Promise<Rolldown.RolldownOutput> {
-  // Loaded only when it is needed.
   const { build } = await import("vite");
   const result = await inProduction(() =>
     build({

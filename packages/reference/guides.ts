@@ -76,7 +76,6 @@ function titleOf(text: string): string {
   return title;
 }
 
-/** Replaces links to documents and to headings. */
 function linksReplaced(text: string, targetOf: (path: string, anchor: string) => string): string {
   return text.replaceAll(
     /\]\((?:([^):#]+\.md)|(?=#))(?:#([^)]*))?\)/g,

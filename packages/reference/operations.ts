@@ -42,7 +42,6 @@ ${tryIt(route)}
 `;
 }
 
-/** A message of webhooks, with its fields beside an example. */
 export function messageSection({ type, summary, body }: Message): Html {
   return html`<section id="message/${type}" class="columns" data-entry>
 <div>

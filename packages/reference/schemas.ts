@@ -64,7 +64,6 @@ export function typeOf(schema: Schema): string {
   return names.join(" or ") + limitsOf(schema) + orNull(type);
 }
 
-/** The name of a component. */
 export function nameOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }

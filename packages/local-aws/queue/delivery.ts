@@ -15,7 +15,6 @@ export type Consumer = (
 interface DeliveryOptions {
   /** Messages in a batch. By default 10, as in Lambda. */
   batchSize?: number;
-  /** Batches in parallel. */
   maximumConcurrency?: number;
   /** The consumer's time for one batch. By default a minute. */
   timeoutMs?: number;

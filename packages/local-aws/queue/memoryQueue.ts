@@ -4,7 +4,6 @@ import { EventEmitter, once } from "node:events";
 interface Message {
   readonly id: string;
   readonly body: string;
-  /** String attributes by name. */
   readonly attributes: Readonly<Record<string, string>>;
   /** A standard queue ignores it when ordering messages: no group waits for another. */
   readonly groupId?: string | undefined;
@@ -31,7 +30,6 @@ interface QueueSettings {
 interface Sent {
   attributes?: Readonly<Record<string, string>>;
   groupId?: string | undefined;
-  /** The time for which a new message is invisible. */
   delayMs?: number;
 }
 
@@ -49,7 +47,6 @@ export class MemoryQueue {
   #source: MemoryQueue | undefined;
   readonly #visible = new Set<Message>();
   readonly #received = new Map<string, { message: Message; visibleAtMs: number }>();
-  /** Messages that have not become visible yet. */
   readonly #delayed = new Map<Message, number>();
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
@@ -119,7 +116,6 @@ export class MemoryQueue {
     return [...this.#delayed.keys()];
   }
 
-  /** The number of visible messages and of messages in flight. */
   counts(): { visible: number; received: number } {
     this.#showExpired();
     return { visible: this.#visible.size, received: this.#received.size };

@@ -14,7 +14,6 @@ import { addSignInForm, formPath, headers, problemPage } from "./pages.ts";
 
 const mount = "/sign-in";
 
-/** A sign-in in place of Amazon Cognito. */
 export interface SignIn {
   issuer: string;
   clientId: string;

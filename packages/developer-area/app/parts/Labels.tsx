@@ -65,7 +65,6 @@ export function Detail({ instant }: { instant: string }) {
   );
 }
 
-/** The time and the author of an action. */
 export function Done({ time, person }: { time: string; person: string }) {
   return (
     <>
@@ -78,7 +77,6 @@ export function Done({ time, person }: { time: string; person: string }) {
 interface ActivityEntryProps {
   person: string;
   time: string;
-  /** The action. */
   children: ReactNode;
 }
 

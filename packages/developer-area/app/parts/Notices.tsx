@@ -57,7 +57,7 @@ interface EmptyListProps {
   isFiltered?: boolean;
 }
 
-/** In place of a list without rows: what to do. */
+/** Advice in place of an empty list. */
 export function EmptyList({ title, text, icon, action, onAction, isFiltered }: EmptyListProps) {
   return (
     <Paper withBorder radius="md" px="lg" py={48} ta="center">

@@ -10,7 +10,7 @@ import { ErrorNotice } from "./Notices.tsx";
 interface WriteFormProps<Values extends object> {
   /** The members of the request have the API's names, so that its field errors find their fields. */
   initial: Values;
-  /** Why the page refuses to send, by field. */
+  /** The page's reasons not to send, by field. */
   validate?: (values: Values) => FormErrors;
   /** Sends the request. It may be called again with the same values after any failure. */
   onSend: Work<Values>;
@@ -22,11 +22,11 @@ interface WriteFormProps<Values extends object> {
   what: string;
   /** Advice for a request whose outcome is unknown. Without it, that is reported like a failure. */
   advice?: ReactNode;
-  /** In place of the notice about a failure. */
+  /** Replaces the notice about a failure. */
   notice?: ((error: Error) => ReactNode) | undefined;
   /** The label of the button that repeats a request. */
   retry?: string | undefined;
-  /** Why nothing closes the form while the request is under way: its response contains a secret. */
+  /** The reason not to close the form during the request, whose response contains a secret. */
   pending?: string;
   /** The loss if a changed form is closed. */
   unsaved?: string;
@@ -110,7 +110,6 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The API's field errors, by field. */
 function fieldErrors(error: unknown, fields: object): FormErrors {
   if (!(error instanceof ApiError)) return {};
   const found = error.invalid.map(({ pointer, detail }) => [pointer?.split("/")[1] ?? "", detail] as const);
@@ -125,7 +124,6 @@ interface FailureProps {
   notice?: ((error: Error) => ReactNode) | undefined;
 }
 
-/** Why something was not done, or that it is not known whether it was. */
 export function Failure({ error, what, isUnknown, advice, notice }: FailureProps) {
   if (notice) return notice(error);
   if (isUnknown && advice) {
