@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { bundleFunctions, functionEntryPoints } from "../lib/bundleFunctions.ts";
+import { temporaryDirectory } from "../lib/shared/temporaryDirectory.ts";
 
 const ordinaryHandlers = ["ordinaryAuthorizer", "ordinaryEvents"];
 const directories = { ...bundleFunctions(functionEntryPoints), ...bundleOrdinary() };
@@ -13,10 +12,9 @@ export function directoryOf(name: string): string {
   return directory;
 }
 
-/** Bundles the ordinary handlers as esbuild does for Node, minified. Returns directories by name, deleted when the process exits. */
+/** Bundles the ordinary handlers as esbuild does for Node, minified. Returns directories by name. */
 function bundleOrdinary(): Record<string, string> {
-  const outdir = mkdtempSync(join(tmpdir(), "ordinary-"));
-  process.once("exit", () => rmSync(outdir, { recursive: true }));
+  const outdir = temporaryDirectory("ordinary-");
   const entryPoints = ordinaryHandlers.map((name) => ({ in: `bench/clients/${name}.ts`, out: `${name}/index` }));
   buildSync({ entryPoints, outdir, bundle: true, platform: "node", minify: true });
   return Object.fromEntries(ordinaryHandlers.map((name) => [name, join(outdir, name)]));

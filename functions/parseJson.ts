@@ -23,7 +23,6 @@ const number = /[\d.eE+-]+/y;
 /**
  * Finds the parts of valid JSON text that JSON.parse loses or changes, repeated members and numbers that it rounds, and texts that UTF-8 or PostgreSQL
  * cannot express.
- *
  * @param value what JSON.parse made of the text.
  */
 export function faultsIn(json: string, value: unknown): JsonFault[] {

@@ -26,7 +26,6 @@ export const maximumErrors = 20;
 
 export interface ProblemMembers {
   errors?: InvalidValue[];
-  /** The number of further errors, which are not in the list. */
   more_errors?: number;
   required_scope?: string;
   /** The key that an earlier try of the same request created. */

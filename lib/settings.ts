@@ -154,7 +154,6 @@ const DeployedSettings = Settings.refine(({ stage, account }) => stage === "dev"
 /**
  * A stage's settings: those of `deploy/stages/STAGE.json`, and for one deployment those of the CDK's context (`-c NAME=VALUE`), which win. `problem`
  * describes invalid ones.
- *
  * @param context names the stage, by default dev.
  */
 export function settingsOf(

@@ -62,7 +62,6 @@ const gateway = gatewayOf(routes, lambda, {
 
 /**
  * Starts to listen while DynamoDB may still be starting.
- *
  * @throws UsageError if the port is taken or the DynamoDB is not usable.
  */
 export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoDb>): Promise<Service> {

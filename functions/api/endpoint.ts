@@ -55,7 +55,6 @@ export function methodsOf({ method }: Pick<Endpoint, "method">): string[] {
 }
 
 interface RawRequest {
-  /** The context that the authorizer returned. */
   authorizer: unknown;
   pathParameters: Record<string, string | undefined>;
   queryParameters: Record<string, string[] | undefined>;
@@ -64,7 +63,6 @@ interface RawRequest {
   /** The names of headers with a single value that were sent more than once. */
   repeatedHeaders: readonly string[];
   body: SentBody;
-  /** The service's public address. */
   baseUrl: string;
 }
 
@@ -72,7 +70,6 @@ export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown
   caller: Pick<Caller<never>, "scheme" | "scope">;
   /**
    * Identifies the caller, checks their permission, parses the request and runs the endpoint.
-   *
    * @param facts receives the caller and the table usage, for the log.
    * @throws Problem if the request is refused.
    * @throws ZodError if the authorizer's context is missing or invalid.
@@ -86,7 +83,6 @@ type Opened<Repositories extends Factories> = { [Name in keyof Repositories]: Re
 
 /**
  * Declares an endpoint.
- *
  * @param run gets the parsed request and the declared repositories, opened for the caller's organisation. It returns the response's
  * body, or a {@link Reply} to add headers.
  */

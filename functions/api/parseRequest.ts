@@ -6,7 +6,6 @@ import type { RequestMiddleware } from "./requestContext.ts";
 
 /**
  * Parses the query. Unknown and repeated parameters are errors, so that the first call reveals a misspelt name.
- *
  * @throws Problem `invalid_request` that names every invalid parameter.
  */
 export function parseQuery<Query>(
@@ -46,7 +45,6 @@ function undecodable(text: string): string | undefined {
   return textProblem(text);
 }
 
-/** The detail of an error about a name that is not among the declared ones. */
 export function unknownName(what: "parameter" | "argument", declared: object): string {
   const names = Object.keys(declared);
   return `Unknown ${what}. ${names.length === 0 ? "This operation has none" : `Known: ${names.join(", ")}`}.`;
@@ -83,7 +81,6 @@ export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;
 
 /**
  * Parses a JSON body.
- *
  * @throws Problem `unsupported_media_type` if the Content-Type, its charset or the Content-Encoding is not supported.
  * @throws Problem `payload_too_large`
  * @throws Problem `invalid_request` if the body is not JSON; otherwise it names the missing, unknown and invalid members by JSON pointer.

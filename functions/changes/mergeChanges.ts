@@ -39,7 +39,6 @@ const maximumGaps = 200;
 /**
  * The organisation's first changes of these types after a position, in their order. Each type has its own sorted partition, so this merges them:
  * it reads a few rows of each type, and then more of those that have the page's rows, in rounds, until the page is full.
- *
  * @param after.position the sort key of the last row already shown, or a time, whose rows are included.
  * @param after.visibleUntil the time at which the rows end.
  * @returns at most `limit` changes, fewer if they are very large or damaged, and the sort key of the last one.

@@ -90,7 +90,6 @@ interface Split {
  *
  * Lines that the saved report counts as accepted are in the queue. If a run was killed, or two run at the same time, some records are sent twice.
  * If two run concurrently, one fails when it saves its progress, so the report counts every line once.
- *
  * @returns the saved report, still `running` if the deadline came first.
  * @throws ObjectGone if the object was deleted or replaced; its report then stays unchanged.
  */

@@ -8,10 +8,8 @@ import { storageProblem } from "./storageProblem.ts";
 /** Further problems of a record are only counted. */
 const maximumProblems = 5;
 
-/** The item for a record, or the record's problem. */
 type ParsedRecord = { item: RecordItem } | { problem: string };
 
-/** The item for a line's record, or the line's problem. */
 export function parseLine(line: Line): ParsedRecord {
   if ("problem" in line) return line;
   if (hasTooManyValues(line.text)) return { problem: `More than ${maximumValues.toLocaleString("en")} JSON values.` };

@@ -11,7 +11,6 @@ export interface Writer {
   counts: Readonly<Record<WriteResult, number>>;
   /**
    * Adds a record. Waits while enough are under way.
-   *
    * @param text the record's text, whose length also limits what is under way. By default, only the number of records does.
    * @param onRefused gets the reason if DynamoDB refuses the record itself, which then does not count as a failed write.
    * @throws the error of an earlier write.

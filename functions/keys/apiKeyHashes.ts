@@ -9,7 +9,6 @@ import { Scope } from "./apiKeyPrincipal.ts";
 /** The precision of `last_used`: each key is written at most once in this time. */
 export const lastUsedPrecisionMs = 60_000;
 
-/** An API key for the authorizer. */
 export const ApiKeyHash = z.object({
   hash: z.string(),
   organisation_id: z.int().positive(),

@@ -24,7 +24,6 @@ const StoredFailure = storedForm(KeyFailure);
 const dayMs = 24 * 60 * 60 * 1_000;
 const prefix = operationCounter("");
 
-/** The usage and the failures of one organisation's keys. */
 export function keyUsageRepository(organisationId: number, table: Table) {
   async function assertKey(keyId: string): Promise<void> {
     if (!(await getItem(table, itemKeys.apiKey(organisationId, keyId)))) throw notFound("API key");
@@ -54,7 +53,7 @@ export function keyUsageRepository(organisationId: number, table: Table) {
       return rows;
     },
 
-    /** One page of the refused and failed requests of all keys, the latest first. */
+    /** The refused and failed requests, the latest first. */
     allFailures: (page: PageQuery): Promise<Page<KeyFailure>> =>
       listRows(table, StoredFailure, tableLists.allKeyFailures(organisationId), page),
   };
@@ -102,7 +101,6 @@ export function keyDaysOf(lines: readonly UsedKey[]): UsedKey[][] {
 /**
  * Counts a key's log lines of one day exactly once, regardless of repeated deliveries and their order: one transaction writes the counts and marks
  * the batch.
- *
  * @param batchId the same for the same lines.
  */
 export async function countKeyDay(table: Table, batchId: string, lines: UsedKey[]): Promise<void> {

@@ -158,7 +158,6 @@ export function describeTool(name: string, tool: Tool) {
   };
 }
 
-/** A call of an operation, as the gateway would pass it on. */
 interface OperationCall {
   operation: Endpoint;
   pathParameters: Record<string, string>;

@@ -26,7 +26,6 @@ export async function probe(baseUrl: string, readKey: () => Promise<string>, tim
  * Returns true if the certificate of an address should have been renewed. ACM's own metric is in us-east-1, where CloudFront requires the
  * certificate, and alarms cannot watch metrics of another Region
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Cross-Account-Cross-Region.html).
- *
  * @param ca the certificate authority, by default the usual ones.
  * @throws Error if the certificate has expired, or is for another name.
  */

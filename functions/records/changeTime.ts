@@ -23,7 +23,6 @@ export interface ChangeTime {
 
 /**
  * Writes a changed item with its change time. docs/decisions/0015-changes.md explains why readers miss no change.
- *
  * @param write stores the change time's attributes with the item, on the change time's condition.
  * @param onRefused gets the stored item if another condition of the write is false, and returns the result, or undefined to write again.
  * @throws ConditionFailed if another condition of the write is false, without `onRefused`.

@@ -71,7 +71,6 @@ class Parts {
     await Promise.all([this.#readItems([...unread.values()].filter(({ from }) => "key" in from)), ...lists]);
   }
 
-  /** A row whose parts were read, with them. */
   expand<One extends Row>(row: One): One {
     const fieldsOf = (name: string) => this.#read.get(this.#partOf(row, name)?.id ?? "") ?? { [name]: null };
     return Object.assign({}, row, ...this.#expanding.names.map(fieldsOf));

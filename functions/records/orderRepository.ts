@@ -16,7 +16,6 @@ import { repositoryOf } from "./resourceRepository.ts";
 
 const StoredTicket = storedSchema(tickets);
 
-/** One organisation's orders, with their tickets and what `expand` names. */
 export function orderRepository(organisationId: number, table: Table) {
   const rows = repositoryOf(orders)(organisationId, table);
   const expanding = (names: readonly string[]) => ({ organisationId, table, expansions: orderExpansions, names });

@@ -23,7 +23,6 @@ export type WriteResult = "new" | "changed" | "unchanged" | "older";
  * higher version wins; of equal versions, a tombstone wins; a record without a version always replaces. The comparison is a condition of the
  * write, so the order of concurrent writes does not matter. A record with the stored content does not count as a change; only its version is
  * stored. Fields that the API has set remain.
- *
  * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late, under an old change time.
  */
 export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<WriteResult> {

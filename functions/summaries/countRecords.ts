@@ -18,7 +18,7 @@ interface ChangedItem {
   after: Attributes | undefined;
 }
 
-/** An item to count with its owners, before and after a change. */
+/** With its owners before and after a change. */
 interface ItemToCount {
   key: ItemKey;
   owners: string[];
@@ -67,7 +67,6 @@ function itemToCount(records: ChangedItem[]): ItemToCount[] {
  * the end. Take the last change of an item that has some owner before or after it. When its record is counted, the consumer reads the owner's
  * `lastCounted`, then the item, consistently, and writes both what it read and a new revision, even if nothing changed. Another consumer that
  * read `lastCounted` earlier cannot write it any more. One that reads it later also reads the item later, so it counts the same content.
- *
  * @returns the items that cannot be counted.
  * @throws GivenUp if the table accepts nothing for too long.
  * @throws AbortError if a pause is interrupted.
@@ -84,7 +83,6 @@ export async function countItems(table: Table, items: ItemToCount[], pause: Paus
   return [...lasting.values()];
 }
 
-/** A count of some of an owner's items. */
 interface OwnerCount extends Count {
   items: ItemToCount[];
 }

@@ -23,9 +23,7 @@ const StoredSummary = z.object({
 const SummarisedEvent = storedForm(Event.pick({ currency_symbol: true, currency: true, date_created: true }));
 const SummarisedDate = storedForm(EventDate.pick({ event_id: true }));
 
-/** One organisation's summaries. */
 export function summaryRepository(organisationId: number, table: Table) {
-  /** Reads an event or a date, and its summary, in one call. */
   const read = async (key: ItemKey, summaryKey: ItemKey) => {
     const items = await getItems(table, [key, summaryKey]);
     const find = ({ PK }: ItemKey) => items.find((item) => item.PK === PK);

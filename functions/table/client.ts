@@ -28,7 +28,6 @@ const clients: Partial<Record<number, Client>> = {};
 
 /**
  * The process's document client, created on first use. It keeps its connections open.
- *
  * @param maxAttempts three attempts of a second each, with their pauses, stay far below the gateway's 29 seconds.
  */
 export function documentClient(maxAttempts = 3): Client {

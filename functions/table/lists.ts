@@ -44,7 +44,6 @@ function idIn(sortKey: string): number | undefined {
 
 /**
  * A declared list of one organisation.
- *
  * @param name the list's, in the declaration.
  * @param value the parent's id, or the text to look up.
  */

@@ -90,7 +90,6 @@ function projectionOf(names: string[]) {
  * Reads at most `limit` rows of a list after a position. It queries one row more, to know whether more follow. It always makes one call:
  * DynamoDB stops a query at 1 MB, so a page of large rows may have fewer than `limit`. As JSON, 1 MB may become 6 MB, so the rows may still be too
  * many for a response.
- *
  * @param options.after the sort key of the last row already shown.
  * @param options.attributes the attributes to return besides keys; by default all. Fewer bytes take less time, and as many units.
  * @returns the rows in the list's order; the last row's sort key if more follow; the stored bytes that DynamoDB read, rounded up.

@@ -24,7 +24,6 @@ export interface TableUsage {
   capacityUnits: number;
 }
 
-/** The table for the duration of one request or job. */
 export interface Table {
   name: () => string;
   usage: TableUsage;

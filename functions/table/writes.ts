@@ -43,7 +43,6 @@ export function updateOf({ set = {}, add = {}, remove = [] }: Changes, condition
   };
 }
 
-/** One write of a transaction: an item to put, a key to change, or a key to delete. */
 export type TransactWrite =
   | { put: Item; condition?: Expression }
   | { key: ItemKey; change: Expression }
@@ -98,7 +97,6 @@ export async function updateItem(
 
 /**
  * Makes all writes or none. It retries conflicts with other writes to the same items after a random pause, because the SDK does not.
- *
  * @param retries of a conflict; callers that expect many retry by themselves.
  * @throws ConditionFailed if any condition is false.
  */

@@ -7,7 +7,6 @@ export class ForeignCursor extends Error {
 
 const digestBytes = 9;
 
-/** The list, and the range if it has one, that a cursor belongs to. */
 interface ListPosition {
   partition: string;
   /** Sort keys, both included. */

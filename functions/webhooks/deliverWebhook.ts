@@ -57,7 +57,6 @@ const clockSkewMs = 2_000;
 
 interface Dependencies {
   sender: Sender;
-  /** The service's public address. */
   baseUrl: string;
 }
 

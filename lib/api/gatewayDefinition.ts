@@ -32,7 +32,6 @@ interface GatewayDefinitionProps {
   callerArn: string;
 }
 
-/** The document: a function behind each endpoint, and error responses for all other requests. */
 export function gatewayDefinition({ title, endpoints, authorizers, functionOf, callerArn }: GatewayDefinitionProps) {
   const byPath = Map.groupBy(endpoints, ({ path }): string => path);
   const paths = new Set(["/", "/{proxy+}", ...endpoints.flatMap(({ path }) => pathsTo(path))]);
@@ -84,7 +83,6 @@ function securityScheme({ functionArn, pattern }: Authorizer, callerArn: string)
   };
 }
 
-/** Gives one of the gateway's own errors the API's problem format. */
 function gatewayResponse(response: GatewayResponse) {
   const { statusCode, headers, body } = renderGatewayResponse(response, requestId);
   return {

@@ -25,7 +25,7 @@ export function probeKey(scope: Construct): CfnSecret {
 interface ProbeProps {
   baseUrl: string;
   key: CfnSecret;
-  /** CloudFront's own certificate needs no alarm. */
+  /** CloudFront renews its own certificate. */
   hasCertificate: boolean;
   directories: Directories;
 }

@@ -22,7 +22,6 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
 
 /**
  * Adds an alarm that is raised while a dead-letter queue contains messages.
- *
  * @param alarm its section in the runbook, and its meaning.
  */
 export function deadLetterAlarm(scope: Construct, queue: Queue, alarm: { section: string; meaning: string }): void {

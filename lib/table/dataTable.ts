@@ -45,7 +45,7 @@ const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${
 
 const summaryTypes = [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1)].map(itemTypeOf);
 const idempotencyType = itemTypeOf(itemKeys.idempotency(1, ""));
-/** The items that the API itself writes, except orders' notes. */
+/** Items that the API itself writes, except orders' notes. */
 const recordedTypes = [itemKeys.balance_payment(1, 1), itemKeys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
 
 /** The partitions of declared lists that do not belong to an item. */

@@ -20,7 +20,7 @@ export function openApiFiles(deployment: Deployment = {}) {
   return { "/openapi.json": textOf(endpoints), "/openapi/v1.json": textOf(ofApiKeys) };
 }
 
-/** The document of the operations that take an API key, from which the clients' types follow. */
+/** The source of the clients' types. */
 export function apiKeyDocument() {
   return openApiDocument(ofApiKeys, { version: "" });
 }

@@ -35,7 +35,7 @@ export function websiteFile(path: string, body: string | Buffer, cacheControl = 
   return { path, contentType, body, cacheControl };
 }
 
-/** The headers that the distribution's policies set, for responses without such a policy. */
+/** The same headers as the distribution's policies, for responses without one. */
 export function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy,

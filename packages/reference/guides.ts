@@ -87,7 +87,7 @@ function idOf(file: string): string {
   return `description/${basename(file, ".md").toLowerCase()}`;
 }
 
-/** The anchor of a heading, as on GitHub. */
+/** As on GitHub. */
 function slug(heading: string): string {
   return heading
     .toLowerCase()

@@ -35,7 +35,7 @@ export interface Field {
   type: string;
   isRequired: boolean;
   description: string;
-  /** The members of objects that have no name of their own. */
+  /** The members of unnamed objects. */
   fields: Field[];
 }
 

@@ -45,9 +45,8 @@ export function openApiDocument(
 
 interface DocumentFacts {
   version: string;
-  /** The e-mail address, or the URL of a page, where integrators get help. */
+  /** An e-mail address or a URL, for help to integrators. */
   supportContact?: string | undefined;
-  /** The service's address; by default that of the document. */
   baseUrl?: string | undefined;
 }
 
@@ -199,7 +198,7 @@ function parameters(
     const required = !z.safeParse(field, undefined).success;
     // Show header names in their usual case.
     const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
-    // Values separated by commas.
+    // Comma-separated.
     const style = schema.type === "array" ? { explode: false } : {};
     return { name: written, in: location, required, description, ...style, schema, example };
   });

@@ -134,7 +134,6 @@ function hasHeader(headers: z.ZodObject | undefined, name: string): boolean {
 
 const json = { contentType: "application/json" };
 
-/** The problem of an invalid request. */
 function thrownBy(parse: () => unknown) {
   try {
     parse();

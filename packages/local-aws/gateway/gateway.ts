@@ -29,7 +29,7 @@ export interface Route {
   timeoutMs: number;
 }
 
-/** Why the gateway answers a request itself: one of API Gateway's response types, or a path or a method without a function. */
+/** The gateway's own responses: API Gateway's response types, and a path or a method without a function. */
 export type Refusal =
   | "UNAUTHORIZED"
   | "ACCESS_DENIED"

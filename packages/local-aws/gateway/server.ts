@@ -26,7 +26,6 @@ interface ServerOptions {
 
 /**
  * Serves a handler over HTTP, compressing as API Gateway does.
- *
  * @throws UsageError if the port is taken.
  */
 export async function listen(

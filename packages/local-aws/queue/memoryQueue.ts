@@ -33,12 +33,6 @@ interface Sent {
   delayMs?: number;
 }
 
-interface ReceiveOptions {
-  visibilityTimeoutMs?: number | undefined;
-  /** Limit for all bodies together; one message is always received. */
-  maximumBytes?: number;
-}
-
 /** An in-memory queue with the guarantees of a standard SQS queue: at least once, in no fixed order. */
 export class MemoryQueue {
   readonly arn: string;
@@ -68,16 +62,12 @@ export class MemoryQueue {
   }
 
   /** Receives messages and hides them from other consumers until the visibility timeout ends. */
-  receive(maximumMessages: number, options: ReceiveOptions = {}): ReceivedMessage[] {
-    const { visibilityTimeoutMs = this.settings.visibilityTimeoutMs, maximumBytes = Infinity } = options;
+  receive(maximumMessages: number, visibilityTimeoutMs = this.settings.visibilityTimeoutMs): ReceivedMessage[] {
     this.#showExpired();
     const received: ReceivedMessage[] = [];
-    let bytes = 0;
     for (const message of this.#visible) {
       if (received.length === maximumMessages) break;
       if (this.#isGivenUp(message)) continue;
-      bytes += Buffer.byteLength(message.body);
-      if (received.length > 0 && bytes > maximumBytes) break;
       received.push(this.#take(message, visibilityTimeoutMs));
     }
     return received;

@@ -93,13 +93,10 @@ export function answeredMessage(message: ReceivedMessage, asked: { names: string
   };
 }
 
-/** The attributes that match one of the names; `All` and `prefix.*` are wildcards. */
+/** The attributes that match one of the names; `All` is a wildcard. */
 export function named(attributes: Readonly<Record<string, string>>, names: string[]): Record<string, string> {
-  const isAsked = (name: string) =>
-    names.some(
-      (asked) => asked === "All" || asked === name || (asked.endsWith(".*") && name.startsWith(asked.slice(0, -1))),
-    );
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => isAsked(name)));
+  if (names.includes("All")) return { ...attributes };
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
 }
 
 function filled<Values extends object>(values: Values): Values | undefined {

@@ -87,7 +87,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The form's path under the issuer. Each sign-in has its own path below it. */
+/** Each sign-in has its own path below this one. */
 export const formPath = "/interaction/";
 
 export function addSignInForm(provider: Provider, options: SignInOptions, returnTo: string): void {

@@ -52,7 +52,6 @@ const daySeconds = 24 * hourSeconds;
 /**
  * An OpenID provider for people and one public client. Its ID tokens have the claims of Amazon Cognito's. Keys, sessions and
  * tokens are in memory.
- *
  * @param returnTo the client's URL after signing in and out.
  */
 async function openIdProvider(issuer: string, options: SignInOptions, returnTo: string): Promise<Provider> {

@@ -9,7 +9,7 @@ import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
 import { calledIn, scopesOf } from "./keyRules.ts";
 
 interface KeysTableProps {
-  /** All keys: a shown one may share its name with one that is not. */
+  /** All keys, because a shown key may share its name with another. */
   keys: ApiKey[];
   shown: ApiKey[];
   /** A column, after "-" if descending. */

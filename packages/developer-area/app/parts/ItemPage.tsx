@@ -9,7 +9,7 @@ interface ItemPageProps {
   back: { href: string; label: string };
   /** "key" */
   what: string;
-  /** The item's; null while it is loading, undefined if it does not exist. */
+  /** Null while the item is loading, undefined if it does not exist. */
   name: string | null | undefined;
   isPaused: boolean;
   notice?: ReactNode;

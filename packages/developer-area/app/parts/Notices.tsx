@@ -53,7 +53,7 @@ interface EmptyListProps {
   icon?: ReactNode;
   action: string;
   onAction: () => void;
-  /** True if rows exist that do not match the filters. */
+  /** True if there are rows, but none that matches the filters. */
   isFiltered?: boolean;
 }
 

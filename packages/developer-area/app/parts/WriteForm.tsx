@@ -135,18 +135,17 @@ export function Failure({ error, what, isUnknown, advice, notice }: FailureProps
 /** @param known to call when it is known what became of earlier requests. */
 type Work<Input> = (input: Input, known: () => void) => Promise<void>;
 
-/** Sends one request at a time, and keeps what is known about the last one. After a failure, everything on the page is refreshed. */
+/**
+ * Sends a request, and keeps what is known about it. `busy` disables its buttons: React renders it before the second click of a double click. After
+ * a failure, everything on the page is refreshed.
+ */
 export function useSending<Input>(work: Work<Input>) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   /** The input of a request that may have succeeded, because no response said whether it did. */
   const [unanswered, setUnanswered] = useState<Input | null>(null);
-  // A ref, because state updates only at the next render, and the second click of a double click may come first.
-  const sending = useRef(false);
   const send = async (input: Input) => {
-    if (sending.current) return;
-    sending.current = true;
     setBusy(true);
     setError(null);
     try {
@@ -156,7 +155,6 @@ export function useSending<Input>(work: Work<Input>) {
       void client.invalidateQueries();
       if (isUncertain(failure)) setUnanswered(input);
     } finally {
-      sending.current = false;
       setBusy(false);
     }
   };

@@ -36,15 +36,6 @@ async function deliver(consumer: Consumer, options = {}): Promise<void> {
   await delivery.stop();
 }
 
-test("a message that alone exceeds the bytes of a batch is received alone", () => {
-  for (const body of ["xxx", "yyy"]) queues.feed.send(body);
-  const received = queues.feed.receive(10, { maximumBytes: 2 });
-  assert.deepEqual(
-    received.map(({ body }) => body),
-    ["xxx"],
-  );
-});
-
 test("messages come in batches of ten in Lambda's form, and are deleted when the consumer succeeds", async () => {
   for (let number = 0; number < 11; number++) queues.feed.send(`${number}`, { attributes: { colour: "red" } });
   const events: SQSEvent[] = [];
