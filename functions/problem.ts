@@ -37,7 +37,7 @@ export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
   readonly members: ProblemMembers;
-  /** Headers for this response, beyond those of every problem. */
+  /** Headers that not every problem has. */
   readonly headers: Record<string, string>;
 
   /** @param detail a sentence for the client's developer, without secrets, stack traces or table names. */

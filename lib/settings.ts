@@ -152,7 +152,7 @@ const DeployedSettings = Settings.refine(({ stage, account }) => stage === "dev"
 });
 
 /**
- * A stage's settings: those of `deploy/stages/STAGE.json`, and for one deployment those of the CDK's context (`-c NAME=VALUE`), which win. `problem`
+ * A stage's settings: `deploy/stages/STAGE.json`, overridden for one deployment by the CDK's context (`-c NAME=VALUE`). `problem`
  * describes invalid ones.
  * @param context names the stage, by default dev.
  */

@@ -28,7 +28,7 @@ export function getEndpoint(resource: Resource, words: Words): Endpoint {
 }
 
 /**
- * Declares an endpoint that returns a declared list: all rows, or those of the parent whose id is in the path. The description gets the
+ * Declares an endpoint that returns a declared list: all rows, or the rows of the parent in the path. The description gets the
  * order of the rows.
  */
 export function listEndpoint<const Declared extends Resource>(

@@ -70,7 +70,7 @@ export interface Resource<
   schema: z.ZodObject<Shape>;
   /** Fields of records and changes that the public form lacks. */
   extraFields?: ExtraFields;
-  /** Names are those of the repository's functions. */
+  /** The names become the repository's functions. */
   lists: Lists;
   /**
    * Makes the public form from an item with {@link storedForm}'s fields and attributes that the API sets, which later records keep. By default,

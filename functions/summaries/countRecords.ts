@@ -143,7 +143,7 @@ async function write(table: Table, counts: OwnerCount[]): Promise<CountFailure[]
     return counts.flatMap(({ items, isComplete }) => (isComplete ? [] : failed(items, error)));
   } catch (error) {
     if (isPassing(error) || counts.length === 1) return counts.flatMap(({ items }) => failed(items, error));
-    // One that DynamoDB refuses must not stop the others.
+    // A count that DynamoDB refuses must not stop the others.
     const alone = counts.map((count) => [count]);
     return writeInTurn(table, alone);
   }

@@ -11,7 +11,7 @@ const CountedItems = CountedItem.extend({ type: z.string(), ids: z.array(z.int()
 type CountedItems = z.infer<typeof CountedItems>;
 
 /**
- * The items of an owner as they were counted last, beside the owner: an order with its tickets and payments, or another item alone. About 50,000
+ * The last count of an owner's items, in the owner's partition: an order with its tickets and payments, or another item alone. About 50,000
  * tickets fit into DynamoDB's 400 KB if they have few different prices.
  */
 const LastCounted = z.object({

@@ -124,7 +124,7 @@ async function nextMessage(table: Table, stored: StoredWebhook) {
     return { message: data.length > 0 ? message : undefined, position, hasMore };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "cursor_expired") throw error;
-    // Deletions after the position may be forgotten: the receiver must copy everything anew.
+    // Deletions after the position may be forgotten: the receiver must copy everything again.
     const position = changePositions(organisation_id).at(typesOf(stored), await acceptedUntil(table));
     const message: NextMessage = { type: "restart", changes: [], hasMore: false, position };
     return { message, position, hasMore: false };
@@ -228,7 +228,7 @@ function afterFailure(stored: StoredWebhook, { status, retryAfterMs }: ReceiverR
   const since = stored.failing_since ?? time;
   const isLong = nowMs - Date.parse(since) >= disabledAfterMs;
   const isOften = failures >= disabledAfterFailures;
-  // Few failures in a long time are not the receiver's, so the time begins anew.
+  // Few failures in a long time are not the receiver's, so the time starts again.
   const failing = { failing_since: isLong && !isOften ? time : since, failures };
   if (status === 410 || (isLong && isOften))
     return { ...failing, status: "disabled" as const, next_attempt: null, webhook_disabled: time };

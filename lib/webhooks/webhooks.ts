@@ -114,7 +114,7 @@ export class Webhooks extends Construct {
     serviceAlarm(this, "webhooks-waiting", {
       meaning: "Nothing receives the queue of webhooks to wake.",
       metric: wakeUps.metricApproximateAgeOfOldestMessage(maximum),
-      // Delayed messages wait for a minute at most.
+      // Delayed messages wait for a minute at most. The sweep, whose delay webhooks-late watches, does not see webhooks that only a message wakes.
       above: 5 * 60,
     });
     serviceAlarm(this, "webhooks-key", {

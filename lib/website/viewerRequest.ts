@@ -27,7 +27,7 @@ export function viewerRequest(scope: Construct): FunctionAssociation[] {
 }
 
 /**
- * CloudFront documents its response headers policies only for responses from an origin or the cache, not for those of a function
+ * CloudFront documents its response headers policies only for responses from an origin or the cache, not from a function
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html).
  */
 const redirectHeaders = Object.entries({

@@ -56,7 +56,7 @@ export interface EndpointError {
   /** An example, taken from the code that returns the error. */
   detail: string;
   members?: ProblemMembers;
-  /** Headers beyond those of every error. */
+  /** Headers that not every error has. */
   headers?: Record<string, string>;
 }
 

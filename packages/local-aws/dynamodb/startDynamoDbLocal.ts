@@ -81,7 +81,7 @@ function spawnPrivately(commandLine: string[]) {
   }
 }
 
-/** Runs LoopbackDynamoDb.class, which is beside this file. */
+/** Runs LoopbackDynamoDb.class in this directory. */
 function javaArguments(directory: string | undefined, owner: string): string[] {
   return [
     "-Dorg.sqlite.lib.path=DynamoDBLocal_lib",
