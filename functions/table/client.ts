@@ -46,7 +46,6 @@ function makeClient(maxAttempts: number): Client {
   });
 }
 
-/** Makes a call by the document client. */
 export function send<Name extends Operation>(
   operation: Name,
   input: Input<Name>,

@@ -48,7 +48,6 @@ interface Polled {
   attempt?: Attempt;
 }
 
-/** For metrics. */
 export interface Attempt {
   isAccepted: boolean;
   /** The delay that this service caused. */

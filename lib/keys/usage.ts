@@ -14,7 +14,6 @@ const alarm = { section: "usage-failed-batches", meaning: "Requests were not cou
 interface UsageProps {
   requestLog: LogGroup;
   data: DataTable;
-  /** Receives the batches of log lines that cannot be counted. */
   failedBatches: Queue;
   directories: Directories;
 }

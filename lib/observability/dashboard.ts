@@ -25,7 +25,6 @@ import { metricsNamespace, sum } from "../shared/metrics.ts";
 import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
 
 const rowWidth = 24;
-/** Three graphs fill a row. */
 const size = { width: rowWidth / 3, height: 6 };
 const period = Duration.minutes(5);
 
@@ -155,7 +154,6 @@ function graph(title: string, metrics: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left: metrics, period, ...size, liveData: true, leftYAxis: { min: 0 } });
 }
 
-/** One line for each operation that has the metric. */
 function byOperation(scope: Construct, metricName: string, statistic: "Average" | "Sum"): MathExpression {
   return new MathExpression({ label: "", expression: searchFor(scope, metricName, statistic), period });
 }

@@ -25,9 +25,7 @@ import { dataStackArn } from "../shared/names.ts";
 /** The access of a function: partition key patterns, and the indexes or the table itself for queries. */
 interface TableAccess {
   partitionKeys: readonly string[];
-  /** The partitions whose items may be added but never changed. */
   appendOnly?: readonly string[];
-  /** The partitions whose items may only be read. */
   readOnly?: readonly string[];
   queries: "indexes" | "table";
 }
@@ -93,13 +91,11 @@ export const tableAccessOf = {
     readOnly: [webhookDeliveries, itemKeys.clock().PK],
     queries: "table",
   },
-  /** A webhook's state and attempts, and whether its organisation is suspended. */
   webhookDelivery: {
     partitionKeys: [webhooks, webhookDeliveries, access, itemKeys.clock().PK],
     readOnly: [access, itemKeys.clock().PK],
     queries: "table",
   },
-  /** The changes that webhooks send, and the webhooks that are due. */
   webhookChanges: {
     partitionKeys: [...partitionsOf(["CHANGES"]), tableLists.dueWebhooks("*").partition],
     queries: "indexes",
@@ -107,7 +103,6 @@ export const tableAccessOf = {
   webhooks: { partitionKeys: [webhooks], queries: "table" },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
   records: { partitionKeys: [...partitionsOf(recordSortKeys)], queries: "indexes" },
-  /** The items that count in summaries, and their last counts. */
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
 } satisfies Record<string, TableAccess>;

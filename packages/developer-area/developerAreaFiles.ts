@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Rolldown } from "vite";
 
 interface PageFile {
-  /** For example `/developer`. */
   path: string;
   body: string | Buffer;
   /** True if the name contains a hash of the content. */

@@ -18,7 +18,7 @@ export type RequestHandler = (
 interface ServerOptions {
   /** 0 for a free one. */
   port: number;
-  /** Responses to requests that Node itself does not accept. */
+  /** For requests that Node itself does not accept. */
   refuse: Refuse;
   /** Larger bodies are compressed for clients that accept it. */
   minimumCompressionBytes: number;

@@ -95,7 +95,6 @@ const VisibilityTimeout = z.int().min(0).max(longestVisibilitySeconds);
 const Names = z.array(z.string()).default([]);
 const ReceiptHandle = z.string();
 
-/** The SQS actions that the feed, its commands and their tests need. */
 export const sqsActions: Readonly<Record<string, Action>> = {
   SendMessage: action(SentMessage, send),
   SendMessageBatch: action(

@@ -3,7 +3,6 @@ import { type Field, fieldsOf, nameOf, type Schema, typeOf } from "../schemas.ts
 
 /** A page in Markdown, for programs that read documentation. */
 export interface TextPage {
-  /** For example `/docs/orders.md`. */
   path: string;
   title: string;
   text: string;
