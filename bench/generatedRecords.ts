@@ -23,7 +23,6 @@ const childrenPerEvent = 60;
 /** The id of the event, date and order that have children of every kind, and of one record of each other type. */
 export const generatedId = firstId;
 
-/** The id of an event, a date and an order without children. */
 export const childlessId = firstId + 1;
 
 const event = {
@@ -76,7 +75,6 @@ export async function countChildren(organisationId: number): Promise<void> {
   if (failures.length > 0) throw new Error("A generated record was not counted.", { cause: failures[0]?.error });
 }
 
-/** Writes records as the import does. */
 export async function writeRecords(records: Iterable<InputRecord>): Promise<void> {
   const writer = tableWriter(openUncountedTable(), backOff(new AbortController().signal));
   for (const record of records) await writer.add(recordItem(record));

@@ -21,7 +21,7 @@ const warmUpRequests = 500;
 const requestsPerRound = 200;
 
 /**
- * The processor time of requests beside the same calls by an ordinary handler: in a process that has made many, and of a first request, from
+ * The processor time of requests, compared with the same calls by an ordinary handler: in a process that has made many, and of a first request, from
  * loading the functions to their answers. DynamoDB's time does not count.
  */
 export async function* measureProcessorTime(): AsyncGenerator<Row> {

@@ -31,7 +31,7 @@ const maximumKeyBytes = 450;
 /** An eventually consistent read of a list costs half a unit for 4 KB. */
 const bytesPerUnit = 8_192;
 
-/** The queries without which an endpoint refuses a request. Generated tickets have the example's barcode. */
+/** Required queries. Generated tickets have the example's barcode. */
 const requiredQueries: Record<string, Record<string, string[]>> = {
   listTickets: { barcode: [exampleOf(Ticket).barcode ?? ""] },
   listAttendees: { email: [exampleOf(Attendee).email ?? ""] },
@@ -118,7 +118,7 @@ function maximumCalls(endpoint: Endpoint): number {
   return callBudgets[endpoint.operationId] ?? (isChildList(endpoint) ? 2 : 1);
 }
 
-/** Whether the endpoint lists the children of something that may not exist. */
+/** True for a list of the children of something that may not exist. */
 function isChildList({ path, query }: Endpoint): boolean {
   return path.includes("{id}/") && query !== undefined;
 }

@@ -1,9 +1,8 @@
-/** One line of the output. */
 export interface Row {
   what: string;
   measured: number;
   unit?: string;
-  /** The most that is allowed. Only counts have one: a time depends on the machine. */
+  /** Only counts have a maximum: a time depends on the machine. */
   maximum?: number;
   /** The same measurement of something else, printed as a ratio. */
   baseline?: number;

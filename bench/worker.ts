@@ -10,7 +10,6 @@ export type Request = readonly { directory: string; event: Record<string, unknow
 process.stdout;
 process.stderr;
 
-/** @throws Error if the request fails. */
 async function makeRequest(request: Request): Promise<void> {
   let authorizer: object | undefined;
   for (const { directory, event } of request) {

@@ -23,7 +23,6 @@ const number = /[\d.eE+-]+/y;
 /**
  * Finds the parts of valid JSON text that JSON.parse loses or changes, repeated members and numbers that it rounds, and texts that UTF-8 or PostgreSQL
  * cannot express.
- *
  * @param value what JSON.parse made of the text.
  */
 export function faultsIn(json: string, value: unknown): JsonFault[] {
@@ -33,7 +32,7 @@ export function faultsIn(json: string, value: unknown): JsonFault[] {
 /** More digits than every float keeps, or an exponent, or an escape such as \ud800. Most texts contain none, and need no scan, which takes longer. */
 const suspicious = /\d[\d.]{15}|\d[eE]|\\u/;
 
-/** Whether a text certainly has no faults. A repeated member counts in the text, but not in the value. */
+/** May be false for a text without faults. A repeated member counts in the text, but not in the value. */
 function isExact(json: string, value: unknown): boolean {
   return json.isWellFormed() && !suspicious.test(json) && json.match(/"\s*:/g)?.length === membersIn(value);
 }
@@ -53,7 +52,7 @@ function membersIn(value: unknown): number {
 
 function scan(json: string): JsonFault[] {
   const faults: JsonFault[] = [];
-  /** The open objects and arrays, each with the member or element that is read. */
+  /** The open objects and arrays, each with its current member or element. */
   const open: { at: string | number; names?: Set<string> }[] = [];
   const add = (message: string | undefined) => {
     if (message !== undefined) faults.push({ path: open.slice(0, deepestPath).map(({ at }) => at), message });
@@ -95,7 +94,6 @@ function endOfText(json: string, start: number): number {
 
 const rounded = "Has more digits than a number in JSON keeps (IEEE 754), so it would be rounded.";
 
-/** Why UTF-8 or PostgreSQL cannot express a text. */
 export function textProblem(text: string): string | undefined {
   if (!text.isWellFormed()) return "Must be valid Unicode, without lone surrogates.";
   return text.includes("\0") ? "Must not contain the character U+0000." : undefined;

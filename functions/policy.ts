@@ -9,7 +9,7 @@ export function allow(
   return { ...policy("Allow", methodArn, principalId), context };
 }
 
-/** Denies the caller, which the gateway returns as 401. */
+/** The gateway returns 401. */
 export function deny(methodArn: string): APIGatewayAuthorizerResult {
   return policy("Deny", methodArn, "unknown");
 }

@@ -22,13 +22,10 @@ export type ProblemCode = keyof typeof problemCodes;
 /** An invalid value in a request: a query parameter or header by name, or a body member by JSON pointer (RFC 6901). */
 export type InvalidValue = { parameter: string; detail: string } | { pointer: string; detail: string };
 
-/** Maximum length of a problem's list of errors. */
 export const maximumErrors = 20;
 
-/** Members that only some problems have. */
 export interface ProblemMembers {
   errors?: InvalidValue[];
-  /** The number of further errors, which are not in the list. */
   more_errors?: number;
   required_scope?: string;
   /** The key that an earlier try of the same request created. */
@@ -40,7 +37,7 @@ export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
   readonly members: ProblemMembers;
-  /** Headers for this response, beyond those of every problem. */
+  /** Headers that not every problem has. */
   readonly headers: Record<string, string>;
 
   /** @param detail a sentence for the client's developer, without secrets, stack traces or table names. */

@@ -125,7 +125,7 @@ interface FlowsProps {
   directories: Directories;
 }
 
-/** The functions beside the API: the intake of records, and everything that follows from changes and from the log. */
+/** The functions besides the API's: the intake of records, and consumers of changes and of the log. */
 function addFlows(
   scope: Construct,
   { data, feed, files, bus, failedSummaries, failedEvents, failedUsage, webhookKey, webhookWakeUps }: DataStack,

@@ -23,7 +23,6 @@ export function entryPointsWith(operations: readonly { operationId: string }[]):
   };
 }
 
-/** The files of all Lambda functions. */
 export const functionEntryPoints = entryPointsWith(routes);
 
 /** An SDK module for event streams. S3's client needs it; DynamoDB's and SQS's clients import it but never use it. */
@@ -40,7 +39,6 @@ const packageJson = JSON.stringify({ type: "module", imports: { [client.name]: `
 
 /**
  * Bundles each Lambda function into a minified ES module without unused code. The same sources give the same bytes in any directory.
- *
  * @param entryPoints by function name: the file that exports `handler`, relative to the repository root.
  * @returns by function name: a directory whose `index.js` exports `handler`, deleted when the process exits.
  */

@@ -8,10 +8,10 @@ import { defaultClaims } from "../functions/people/signInSettings.ts";
 export const Stage = z.enum(["dev", "staging", "prod"], "Must be dev, staging or prod.");
 export type Stage = z.infer<typeof Stage>;
 
-/** The output of the data stack that says which `restoredTableStream` the stage has; `none` without one. */
+/** The data stack's output with the stage's `restoredTableStream`, or `none`. */
 export const restoredTableOutput = "RestoredTableStream";
 
-/** The outputs of the data stack with the URLs of the import's queue and of the queues of what failed. */
+/** The data stack's outputs with the URLs of the import's queue and of the queues of failures. */
 export const importQueueOutput = "ImportQueueUrl";
 export const failedOutputs = {
   summaries: "FailedSummariesUrl",
@@ -152,9 +152,8 @@ const DeployedSettings = Settings.refine(({ stage, account }) => stage === "dev"
 });
 
 /**
- * A stage's settings: those of `deploy/stages/STAGE.json`, and for one deployment those of the CDK's context (`-c NAME=VALUE`), which win. `problem`
+ * A stage's settings: `deploy/stages/STAGE.json`, overridden for one deployment by the CDK's context (`-c NAME=VALUE`). `problem`
  * describes invalid ones.
- *
  * @param context names the stage, by default dev.
  */
 export function settingsOf(

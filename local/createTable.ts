@@ -1,11 +1,9 @@
-import { setTimeout as wait } from "node:timers/promises";
 import {
   CreateTableCommand,
   DescribeTableCommand,
   DynamoDBClient,
   type KeySchemaElement,
   ResourceInUseException,
-  UpdateTableCommand,
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from "@aws-sdk/client-dynamodb";
@@ -17,8 +15,8 @@ const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
 
 /**
- * Creates the table from the definition that the stack deploys, by default with its stream.
- * An existing table only gets the indexes that it lacks, because an earlier version created it.
+ * Creates the table from the definition that the stack deploys, by default with its stream, unless it exists.
+ * @throws Error if a version with other indexes has created it.
  */
 export async function createTable(tableName: string, { hasStream = true } = {}): Promise<void> {
   const client = new DynamoDBClient({ requestHandler });
@@ -29,35 +27,11 @@ export async function createTable(tableName: string, { hasStream = true } = {}):
     await client.send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification }));
   } catch (error) {
     if (!(error instanceof ResourceInUseException)) throw error;
-    await addMissingIndexes(client, tableName);
+    const { Table } = await client.send(new DescribeTableCommand({ TableName: tableName }));
+    if (Table?.GlobalSecondaryIndexes?.length !== indexes.length)
+      throw new Error(`The table ${tableName} has the indexes of another version. Delete its data.`);
   } finally {
     client.destroy();
-  }
-}
-
-async function addMissingIndexes(client: DynamoDBClient, TableName: string): Promise<void> {
-  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-  const present = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName);
-  for (const index of indexes.filter(({ indexName }) => !present.includes(indexName))) {
-    const AttributeDefinitions = attributeDefinitions([index.partitionKey, index.sortKey]);
-    await client.send(
-      new UpdateTableCommand({
-        TableName,
-        AttributeDefinitions,
-        GlobalSecondaryIndexUpdates: [{ Create: indexInput(index) }],
-      }),
-    );
-    await untilActive(client, TableName);
-  }
-}
-
-/** DynamoDB changes one index at a time. */
-async function untilActive(client: DynamoDBClient, TableName: string): Promise<void> {
-  for (;;) {
-    const { Table } = await client.send(new DescribeTableCommand({ TableName }));
-    const states = (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexStatus }) => IndexStatus);
-    if ([Table?.TableStatus, ...states].every((state) => state === "ACTIVE")) return;
-    await wait(100);
   }
 }
 

@@ -17,7 +17,6 @@ import {
   websiteFile,
 } from "../lib/website/websiteFile.ts";
 
-/** Files by path. */
 interface Page {
   files: Map<string, WebsiteFile>;
   contentSecurityPolicy: string;

@@ -22,7 +22,6 @@ type Consumer = (event: CloudWatchLogsEvent) => Promise<void>;
 
 /**
  * Replaces CloudWatch Logs in the local service: delivers the log lines of requests to a consumer, in batches.
- *
  * @param output receives the log; its `write` is replaced until the delivery stops.
  * @returns `stop` delivers what is left.
  */

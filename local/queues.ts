@@ -32,7 +32,6 @@ export async function startLocalQueues() {
 
 type LocalQueues = Awaited<ReturnType<typeof startLocalQueues>>;
 
-/** Makes this process's consumers use the queues. */
 export function useLocalQueues(queues: Pick<LocalQueues, "queueUrl" | "deadLetterQueueUrl" | "webhookQueueUrl">): void {
   Object.assign(process.env, {
     FEED_QUEUE_URL: queues.queueUrl,

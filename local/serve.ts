@@ -62,7 +62,6 @@ const gateway = gatewayOf(routes, lambda, {
 
 /**
  * Starts to listen while DynamoDB may still be starting.
- *
  * @throws UsageError if the port is taken or the DynamoDB is not usable.
  */
 export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoDb>): Promise<Service> {
@@ -159,7 +158,6 @@ async function wakeAll(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Creates the table with demo data and keys. */
 async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
   useLocalTable(endpoint, tableName);
   try {

@@ -19,7 +19,6 @@ export interface ServiceOptions {
 
 /**
  * Starts the local service: table, demo data, sign-in, website and gateway.
- *
  * @throws UsageError if the port or a directory is taken, or no DynamoDB is available.
  */
 export async function startService({ port, directory, dynamoDbEndpoint }: ServiceOptions): Promise<Service> {
@@ -66,7 +65,6 @@ const addresses = ["127.0.0.1", "::1"];
 /**
  * Listening on one address does not show that the port is free: another program may listen on the other and receive some of the
  * requests.
- *
  * @throws UsageError if a program listens on either address.
  */
 export async function assertPortFree(port: number): Promise<void> {

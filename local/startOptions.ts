@@ -11,7 +11,6 @@ export const usage = `npm start -- [--port N] [--data DIR | --dynamodb-endpoint 
 
 /**
  * Parses the command line, and creates the directory for the data if it is missing.
- *
  * @throws UsageError if an option is not valid.
  */
 export function startOptions(commandLine: string[]): ServiceOptions | "help" {

@@ -12,7 +12,6 @@ import httpErrorHandler from "@middy/http-error-handler";
 import httpHeaderNormalizer from "@middy/http-header-normalizer";
 import type * as z from "zod";
 
-/** A call with plain values. */
 type DocumentCall = { action: "GetItem"; input: GetCommandInput } | { action: "Query"; input: QueryCommandInput };
 
 /**

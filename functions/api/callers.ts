@@ -3,11 +3,8 @@ import { ApiKeyPrincipal, type Scope } from "../keys/apiKeyPrincipal.ts";
 import { PersonPrincipal } from "../people/personPrincipal.ts";
 import { missingScope, superAdminsOnly } from "../problem.ts";
 
-/** Who may call an endpoint. */
 export interface Caller<Principal> {
-  /** The authorizer that identifies the caller. */
   scheme: "apiKey" | "superAdmin";
-  /** The scope that an API key must have. */
   scope?: Scope;
   /** Parses the context that the authorizer returned. */
   principal: z.ZodType<Principal>;

@@ -23,7 +23,7 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   table?: readonly TableAction[];
   params?: z.ZodObject & z.ZodType<Params>;
   query?: z.ZodObject & z.ZodType<Query>;
-  /** The request headers that the endpoint reads, by lower-case name. */
+  /** Names are in lower case. */
   headers?: z.ZodObject & z.ZodType<Headers>;
   /** The request's JSON body; by default see {@link bodyOf}. The schema's examples become the document's. */
   body?: z.ZodObject & z.ZodType<Body>;
@@ -31,7 +31,7 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   status?: 200 | 201 | 204;
   /** The body of a success. The examples in the schema's metadata become the document's. */
   response: z.ZodType<Response>;
-  /** When the endpoint returns 409. */
+  /** The description of a 409 response. */
   conflict?: string;
   /** Names of further headers on this endpoint's success. */
   responseHeaders?: readonly string[];
@@ -49,23 +49,20 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   deprecation?: { since: Date; sunset: Date };
 }
 
-/** The HTTP methods of an endpoint: what has GET also has HEAD, which the same function answers (RFC 9110, section 9.3.2). */
+/** HEAD is answered by GET's function (RFC 9110, section 9.3.2). */
 export function methodsOf({ method }: Pick<Endpoint, "method">): string[] {
   return method === "GET" ? ["GET", "HEAD"] : [method];
 }
 
-/** An unparsed request from the gateway. */
 interface RawRequest {
-  /** The context that the authorizer returned. */
   authorizer: unknown;
   pathParameters: Record<string, string | undefined>;
   queryParameters: Record<string, string[] | undefined>;
-  /** By lower-case name. */
+  /** Names are in lower case. */
   headers: Record<string, string | undefined>;
   /** The names of headers with a single value that were sent more than once. */
   repeatedHeaders: readonly string[];
   body: SentBody;
-  /** The service's public address. */
   baseUrl: string;
 }
 
@@ -73,7 +70,6 @@ export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown
   caller: Pick<Caller<never>, "scheme" | "scope">;
   /**
    * Identifies the caller, checks their permission, parses the request and runs the endpoint.
-   *
    * @param facts receives the caller and the table usage, for the log.
    * @throws Problem if the request is refused.
    * @throws ZodError if the authorizer's context is missing or invalid.
@@ -87,7 +83,6 @@ type Opened<Repositories extends Factories> = { [Name in keyof Repositories]: Re
 
 /**
  * Declares an endpoint.
- *
  * @param run gets the parsed request and the declared repositories, opened for the caller's organisation. It returns the response's
  * body, or a {@link Reply} to add headers.
  */

@@ -52,7 +52,6 @@ export const gatewayResponses = {
   DEFAULT_5XX: { code: "internal_error", detail: internal },
 } satisfies Record<string, GatewayResponse>;
 
-/** The response of the mock integration behind unknown paths. */
 export const unknownPath: GatewayResponse = { code: "not_found", detail: noSuchPath };
 
 /** The response to an `Expect` header other than `100-continue` (RFC 9110, section 10.1.1). */
@@ -61,7 +60,6 @@ export const unknownExpectation: GatewayResponse = {
   detail: "The only supported Expect value is 100-continue.",
 };
 
-/** The response of the mock integration behind a path's undeclared methods. */
 export function unknownMethod(allowed: readonly string[]): GatewayResponse {
   return {
     code: "method_not_allowed",

@@ -28,7 +28,6 @@ export type LambdaHandler = (
   context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
 ) => Promise<APIGatewayProxyResult>;
 
-/** The Lambda handler of an endpoint. */
 export function lambda(endpoint: Endpoint): LambdaHandler {
   const handler: unknown = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, RequestContext>(timeout)
     .use(requestLog(endpoint))

@@ -6,7 +6,6 @@ import type { RequestMiddleware } from "./requestContext.ts";
 
 /**
  * Parses the query. Unknown and repeated parameters are errors, so that the first call reveals a misspelt name.
- *
  * @throws Problem `invalid_request` that names every invalid parameter.
  */
 export function parseQuery<Query>(
@@ -46,13 +45,12 @@ function undecodable(text: string): string | undefined {
   return textProblem(text);
 }
 
-/** The detail of an error about a name that is not among the declared ones. */
 export function unknownName(what: "parameter" | "argument", declared: object): string {
   const names = Object.keys(declared);
   return `Unknown ${what}. ${names.length === 0 ? "This operation has none" : `Known: ${names.join(", ")}`}.`;
 }
 
-/** Whether the parameter takes values separated by commas. Some generated clients repeat its name instead. */
+/** Some generated clients repeat such a parameter's name instead. */
 function isCommaSeparated(field: z.core.$ZodType | undefined): boolean {
   if (field instanceof z.ZodDefault) return isCommaSeparated(field.unwrap());
   return field instanceof z.ZodCodec && field.out instanceof z.ZodArray;
@@ -69,7 +67,6 @@ export function parseHeaders<Headers>(schema: z.ZodType<Headers>, values: Record
   throw new Problem("invalid_request", "The request has invalid headers.", { errors });
 }
 
-/** An unparsed body. */
 export interface SentBody {
   contentType: string | undefined;
   contentEncoding?: string | undefined;
@@ -79,12 +76,11 @@ export interface SentBody {
 /** Several times the longest valid body. Parsing megabytes of small members takes a second. */
 const maximumBodyBytes = 128 * 1024;
 
-/** What the gateway and {@link parseBody} say of a larger body. */
+/** The error for an oversized body, shared with the gateway. */
 export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;
 
 /**
  * Parses a JSON body.
- *
  * @throws Problem `unsupported_media_type` if the Content-Type, its charset or the Content-Encoding is not supported.
  * @throws Problem `payload_too_large`
  * @throws Problem `invalid_request` if the body is not JSON; otherwise it names the missing, unknown and invalid members by JSON pointer.

@@ -5,7 +5,6 @@ import { timeOrderedIdPattern } from "../values/timeOrderedId.ts";
 
 /**
  * An id in a path. A malformed id cannot match anything, so it gets the error of an unknown id.
- *
  * @param resource the resource's name in the 404: `event`.
  */
 export function resourceId(resource: string) {

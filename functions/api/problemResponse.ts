@@ -58,7 +58,7 @@ export function problemResponse(problem: Problem, requestId: string) {
   };
 }
 
-/** What the client gets for a thrown value: the table's own errors have their problems, and everything unknown is a fault of ours. */
+/** Maps the table's errors to their problems, and unknown errors to `internal_error`. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof Unavailable) return serviceUnavailable(error.cause, error.detail);

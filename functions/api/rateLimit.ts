@@ -16,7 +16,6 @@ export function rateLimitHeaders({ key, organisation }: RateLimit): Record<strin
   return { "RateLimit-Policy": value };
 }
 
-/** The environment variable that passes the limits to a function. */
 export function rateLimitEnvironment({ key, organisation }: RateLimit) {
   return { RATE_LIMIT: JSON.stringify({ key, organisation }) };
 }

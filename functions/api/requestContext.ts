@@ -4,14 +4,14 @@ import type { failureFields } from "../log/requestLine.ts";
 import type { Problem } from "../problem.ts";
 import type { TableUsage } from "../table/table.ts";
 
-/** The facts about a request that the log reports. */
+/** Facts for a request's log line. */
 export interface RequestFacts {
   /** The start, by `performance.now()`. */
   startedMs: number;
   usage: TableUsage;
   /** The error that the client gets, if it gets one. */
   problem?: Problem;
-  /** Whether the response repeats that of an earlier request. */
+  /** True if the response repeats that of an earlier request. */
   isReplayed?: boolean;
   /** Log fields about the caller; empty until the caller is known. */
   caller: Record<string, unknown>;
@@ -22,7 +22,7 @@ export interface RequestFacts {
 interface CalledOperation {
   operation: Parameters<typeof failureFields>[0] & { operationId: string; method: string };
   path: string;
-  /** Why it failed, if the client gets that inside a response with status 200. */
+  /** A failure that the client gets inside a response with status 200. */
   problem?: Problem;
 }
 

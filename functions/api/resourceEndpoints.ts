@@ -11,7 +11,6 @@ type Words = Pick<
   "operationId" | "path" | "tag" | "summary" | "description"
 >;
 
-/** Declares an endpoint that returns one resource by its id. */
 export function getEndpoint(resource: Resource, words: Words): Endpoint {
   return endpoint(
     {
@@ -29,7 +28,7 @@ export function getEndpoint(resource: Resource, words: Words): Endpoint {
 }
 
 /**
- * Declares an endpoint that returns a declared list: all rows, or those of the parent whose id is in the path. The description gets the
+ * Declares an endpoint that returns a declared list: all rows, or the rows of the parent in the path. The description gets the
  * order of the rows.
  */
 export function listEndpoint<const Declared extends Resource>(
@@ -62,7 +61,7 @@ export function listEndpoint<const Declared extends Resource>(
   );
 }
 
-/** How the rows are sorted, as a sentence of the document. */
+/** The order of the rows, as a sentence of the document. */
 function orderOf({ schema }: Resource, { order }: ListDeclaration): string {
   const { instant, integer, direction } = order;
   const byId = `\`id\` ${direction}`;

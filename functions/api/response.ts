@@ -8,7 +8,7 @@ export function replayed(isReplayed: boolean): Record<string, string> {
   return isReplayed ? { "Idempotency-Replayed": "true" } : {};
 }
 
-/** An endpoint's response body, with headers for this response only. */
+/** A response body with headers for this response only. */
 export class Reply<Body> {
   readonly body: Body;
   readonly headers: Record<string, string>;
@@ -42,7 +42,7 @@ const Page = z.object({ pagination: z.object({ next_cursor: z.string().nullable(
 /** The stage variable with the service's public address. */
 export const baseUrlVariable = "baseUrl";
 
-/** Where the first page starts. A cursor continues from its own position, and this parameter beside it is refused. */
+/** The start of the first page. A cursor has its own position, so the two cannot be combined. */
 const firstPageStart = "changed_since";
 
 /** The `Link` header (RFC 8288) of a page that has a next page; no header for any other body. */

@@ -1,4 +1,4 @@
-/** The groups of operations in the document, with what each is about. Every endpoint belongs to one. */
+/** The groups of operations in the document. */
 export const tags = {
   Key: "The API key that makes the request.",
   Changes: "What was created, changed or deleted, in one list for keeping a copy up to date.",

@@ -45,7 +45,6 @@ function changeSchema({ type, schema, extraFields = {} }: Resource) {
     });
 }
 
-/** The event of the examples. */
 const exampleId = 15082;
 
 const changes = Object.values<Resource>(resources).map(changeSchema) as [ReturnType<typeof changeSchema>];
@@ -70,7 +69,6 @@ export const Change = z.discriminatedUnion("type", changes).meta({
 
 export const changingTypes = Object.keys(resources) as ResourceType[];
 
-/** The query of the list of changes. */
 export const ChangesQuery = PageQuery.extend({
   types: namesOutOf(changingTypes, "types")
     .default(changingTypes)
@@ -95,7 +93,6 @@ export type ChangesQuery = z.output<typeof ChangesQuery>;
 
 const page = pageOf(Change);
 
-/** A page of changes. */
 export const ChangesPage = z
   .object({
     data: page.shape.data,

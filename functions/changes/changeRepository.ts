@@ -19,16 +19,15 @@ export const visibilityDelayMs = 10_000;
 const hourMs = 60 * 60 * 1_000;
 const deletionsShownMs = deletionsShownDays * 24 * hourMs;
 
-/** The name of a list of types in its cursors. A reader of all types also gets types that are added later: all of their changes are later, too. */
+/** The name of a list of types in its cursors. Readers of all types also receive types added later. */
 function nameOf(types: ResourceType[]): string {
   return types.length === changingTypes.length ? "all" : types.join();
 }
 
-/** Where a reader is. */
 interface Start {
   /** The sort key of the last change shown, or a time. */
   position: string;
-  /** The reader knows every deletion up to this time that concerns it, even if the position is earlier. */
+  /** The reader has seen all deletions up to this time. */
   knownUntil: string;
 }
 
@@ -77,7 +76,7 @@ export function changeRepository(organisationId: number, table: Table) {
 export function changePositions(organisationId: number) {
   const place = (types: ResourceType[]) => tableLists.changes(organisationId, nameOf(types));
   return {
-    /** Before what is accepted at this time or later. */
+    /** The position before all changes accepted at or after this time. */
     at: (types: ResourceType[], time: string): string =>
       encodeCursor(place(types), positionText({ position: time, knownUntil: time })),
 
@@ -87,7 +86,7 @@ export function changePositions(organisationId: number) {
       return position.split("#")[0] ?? beginning;
     },
 
-    /** The same place for other types. The reader gets nothing of an added type that was accepted before. */
+    /** The same position for other types. The reader gets no earlier changes of an added type. */
     withTypes: (cursor: string, before: ResourceType[], after: ResourceType[]): string =>
       encodeCursor(place(after), decodeCursor({ ...place(before), isPosition }, cursor)),
   };

@@ -13,15 +13,14 @@ import type { Change } from "./change.ts";
 interface Row {
   type: ResourceType;
   item: Item;
-  /** Has one order for all types. */
+  /** Comparable between types. */
   sortKey: string;
 }
 
-/** A type's rows so far. */
 interface Stream {
   type: ResourceType;
   rows: Row[];
-  /** All rows before this sort key were read. */
+  /** All rows before this sort key have been read. */
   from: string;
 }
 
@@ -40,7 +39,6 @@ const maximumGaps = 200;
 /**
  * The organisation's first changes of these types after a position, in their order. Each type has its own sorted partition, so this merges them:
  * it reads a few rows of each type, and then more of those that have the page's rows, in rounds, until the page is full.
- *
  * @param after.position the sort key of the last row already shown, or a time, whose rows are included.
  * @param after.visibleUntil the time at which the rows end.
  * @returns at most `limit` changes, fewer if they are very large or damaged, and the sort key of the last one.
@@ -93,7 +91,7 @@ function keepGaps(place: string, streams: Stream[], last: string): void {
   if (gaps.size > maximumGaps) gaps.delete(oldest);
 }
 
-/** Rows of a type to read next: its part of the missing ones if they are mixed as the ready ones, and some if the others wait for it. */
+/** The number of rows of a type to read next: its expected share of the missing ones, and more if others wait for it. */
 function numberToRead({ rows, from }: Stream, end: string, ready: number, missing: number): number {
   const own = rows.filter(({ sortKey }) => sortKey < end).length;
   const lacking = own === 0 ? 0 : Math.ceil((missing * own) / ready) - (rows.length - own);
@@ -111,7 +109,7 @@ async function readMore(table: Table, organisationId: number, stream: Stream, vi
   return bytes;
 }
 
-/** The schemas of stored items, and of what changes have beside their data. */
+/** The schemas of stored items, with the fields that only changes have. */
 const storedForms = Object.fromEntries(
   Object.values<Resource>(resources).map((resource) => {
     const { type, extraFields = {} } = resource;

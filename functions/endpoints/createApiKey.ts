@@ -37,8 +37,7 @@ export const createApiKey = endpoint(
     isSecret: true,
   },
   async ({ body: { name, scopes }, headers, principal }, { apiKeys }) => {
-    const options = { idempotencyKey: headers["idempotency-key"] };
-    const { key, stored } = await apiKeys.create(name, scopes, principal, options);
+    const { key, stored } = await apiKeys.create(name, scopes, principal, headers["idempotency-key"]);
     return CreatedApiKey.parse({ ...stored, suspended: false, last_used: null, key });
   },
 );

@@ -8,7 +8,6 @@ import { Id } from "../resources/fields.ts";
 
 const rate_limit = shown(defaultRateLimit);
 
-/** The calling key as its holder sees it. */
 export const CallingKey = z
   .object({
     name: z.string().meta({ description: "Label chosen at creation." }),

@@ -11,7 +11,6 @@ import { text } from "../resources/fields.ts";
 
 const maximumKeyLength = 255;
 
-/** The header that identifies a retry of the same request. */
 const IdempotencyHeader = z.object({
   "idempotency-key": text(1, maximumKeyLength)
     .optional()

@@ -15,7 +15,6 @@ const EntityTags = z
   .regex(entityTagsPattern, "Must be an entity tag in quotation marks, as in the ETag header.")
   .optional();
 
-/** The headers that make an update conditional on the order's state. */
 const ConditionHeaders = z.object({
   "if-match": EntityTags.meta({
     description:

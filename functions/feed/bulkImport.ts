@@ -76,13 +76,11 @@ async function processMessage({ body }: SQSRecord, deadline: AbortSignal): Promi
  */
 const checkpointBytes = 64 * 1024 * 1024;
 
-/** An import, or the rest of one. */
 interface Split {
   object: ImportObject;
   reportKey: string;
-  /** Sends one message to the feed. */
   send: (message: PackedMessage) => Promise<void>;
-  /** When it aborts, the import stops at the end of a line. */
+  /** Aborting stops the import at the end of a line. */
   deadline: AbortSignal;
 }
 
@@ -91,8 +89,7 @@ interface Split {
  * does nothing if the import is already done or failed.
  *
  * Lines that the saved report counts as accepted are in the queue. If a run was killed, or two run at the same time, some records are sent twice.
- * Of two concurrent runs, one fails when it saves its progress, so the report counts every line once.
- *
+ * If two run concurrently, one fails when it saves its progress, so the report counts every line once.
  * @returns the saved report, still `running` if the deadline came first.
  * @throws ObjectGone if the object was deleted or replaced; its report then stays unchanged.
  */

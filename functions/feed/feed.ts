@@ -33,15 +33,13 @@ const firstSent = "first_sent";
 /** Shared by all batches of a process: the next one begins at the speed that the table had in this one. */
 const callLimit = new CallLimit();
 
-/** A message, and what has become of its records so far. */
 interface Work {
   message: SQSRecord;
   received: Received[];
   rejected: Rejected[];
   stored: number;
-  /** The errors of records that failed by themselves, and not because the table was unavailable. */
+  /** Errors of single records, excluding those of an unavailable table. */
   errors: Map<RecordItem, unknown>;
-  /** The records that are not stored yet. */
   left: Set<RecordItem>;
 }
 
@@ -97,7 +95,6 @@ function note(work: Work | undefined, item: RecordItem, failure: { error: unknow
   } else if (!isTemporary(failure.error)) work?.errors.set(item, failure.error);
 }
 
-/** The table was unavailable, or the time has run out. */
 function isTemporary(error: unknown): boolean {
   return (
     error instanceof Unavailable ||
@@ -105,7 +102,7 @@ function isTemporary(error: unknown): boolean {
   );
 }
 
-/** Sends what is left of a message to where it belongs. @returns the message's id if SQS must deliver it again. */
+/** Sends a message's unstored records on. @returns the message's id if SQS must deliver it again. */
 async function finish(work: Work, outcome: { rejected: number }): Promise<string[]> {
   const { message, left, stored, errors, rejected } = work;
   const [error] = errors.values();
@@ -134,7 +131,7 @@ async function finish(work: Work, outcome: { rejected: number }): Promise<string
   }
 }
 
-/** Sends the records that are left as messages of their own: those that failed by themselves one by one, so that they do not hold up others. */
+/** Sends the unstored records on; those with errors of their own one by one, so that they do not hold up others. */
 async function sendRest({ message, received, left, errors }: Work): Promise<void> {
   const { FEED_QUEUE_URL: queueUrl } = Environment.parse(process.env);
   const attributes = { [firstSent]: String(firstSentMs(message)) };
@@ -158,7 +155,7 @@ async function deadLetter(text: string, reason: string, messageId: string): Prom
   await sendMessage(queueUrl, text, { attributes: { reason, source_message_id: messageId } });
 }
 
-/** Whether some of the message's records may have been stored before. */
+/** True if some of the message's records may have been stored before. */
 function isRepeated(message: SQSRecord | undefined): boolean {
   return message !== undefined && (triesOf(message) > 1 || message.messageAttributes?.[firstSent] !== undefined);
 }
@@ -174,7 +171,7 @@ function firstSentMs({ attributes, messageAttributes }: SQSRecord): number {
   return firstMs > 0 && firstMs < sentMs ? firstMs : sentMs;
 }
 
-/** How long the oldest record has waited, including the time before its message was sent again. */
+/** The wait of the oldest record, including the time before its message was sent again. */
 function waitedSeconds(works: Work[]): number {
   return Math.max(0, ...works.map(({ message }) => (Date.now() - firstSentMs(message)) / 1_000));
 }

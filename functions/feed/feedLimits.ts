@@ -10,5 +10,5 @@ export const maximumConcurrency = 10;
 /** For one batch. 6 MB of small records, each with a version, take far less. */
 export const consumerTimeoutMs = 60_000;
 
-/** When SQS redelivers a message that was not deleted: six times the function's timeout, as Lambda recommends. */
+/** Six times the function's timeout, as Lambda recommends. */
 export const visibilityTimeoutMs = 6 * consumerTimeoutMs;

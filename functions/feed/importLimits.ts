@@ -17,8 +17,8 @@ export const batchSize = 1;
 export const consumerTimeoutMs = 15 * 60_000;
 
 /**
- * When SQS redelivers a message that was not deleted. Twice the function's timeout leaves time for Lambda to start late. Lambda recommends six
- * times, but then a failed import would wait for an hour and a half. Starting an import twice does no harm.
+ * Twice the function's timeout leaves time for Lambda to start late. With the six times that Lambda recommends, a failed import would wait for
+ * an hour and a half. Starting an import twice does no harm.
  */
 export const visibilityTimeoutMs = 2 * consumerTimeoutMs;
 

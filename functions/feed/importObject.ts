@@ -14,7 +14,6 @@ export interface ImportObject {
   sizeBytes: number;
 }
 
-/** The object was deleted, or its content was replaced. */
 export class ObjectGone extends Error {
   override readonly name = "ObjectGone";
 }
@@ -36,7 +35,6 @@ function s3(): S3Client {
 
 /**
  * Reads an object from `startByte` on. If a read fails midway, the next request continues from there.
- *
  * @throws ObjectGone
  */
 export async function* readObject(object: ImportObject, startByte: number): AsyncGenerator<Buffer> {
@@ -74,7 +72,6 @@ export async function readText(bucket: string, key: string): Promise<{ text: str
 
 /**
  * Writes a JSON text, on condition that the object has not changed since it was read.
- *
  * @param replaced the ETag that was read, or undefined if the object did not exist.
  * @returns the new ETag.
  * @throws S3's error if the object has changed.
@@ -114,12 +111,10 @@ const count = z.int().nonnegative();
 
 /** The progress of an object's import, and the position from which it continues. Lines counted as accepted are in the queue. */
 export const ImportReport = z.object({
-  /** The key of the object. */
   object: z.string(),
   /** The object's ETag, which identifies its content. */
   etag: z.string(),
   state: z.enum(["running", "done", "failed"]),
-  /** Why it failed. */
   reason: z.string().nullable(),
   date_started: z.iso.datetime(),
   date_updated: z.iso.datetime(),

@@ -18,7 +18,6 @@ export interface MessagePacker {
   finish: () => Promise<void>;
 }
 
-/** A message of the feed. */
 export interface PackedMessage {
   body: string;
   records: number;

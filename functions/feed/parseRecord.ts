@@ -8,10 +8,8 @@ import { storageProblem } from "./storageProblem.ts";
 /** Further problems of a record are only counted. */
 const maximumProblems = 5;
 
-/** The item for a record, or the record's problem. */
 type ParsedRecord = { item: RecordItem } | { problem: string };
 
-/** The item for a line's record, or the line's problem. */
 export function parseLine(line: Line): ParsedRecord {
   if ("problem" in line) return line;
   if (hasTooManyValues(line.text)) return { problem: `More than ${maximumValues.toLocaleString("en")} JSON values.` };
@@ -40,7 +38,7 @@ function hasTooManyValues(text: string): boolean {
 }
 
 interface ParsingOptions {
-  /** What parsing the record's JSON changed or lost. */
+  /** Parts that parsing the record's JSON changed or lost. */
   faults?: JsonFault[];
   /** True for a record that this service has exported: only its types are checked, because an earlier version may have stored it. */
   isExported?: boolean;
@@ -62,7 +60,6 @@ export function parseRecord(value: unknown, { faults = [], isExported }: Parsing
   return problem === undefined ? { item } : { problem };
 }
 
-/** What is wrong at a place of a record. */
 type Issue = Pick<z.core.$ZodIssue, "path" | "message"> & { code?: string; keys?: string[] };
 
 function describe(issues: Issue[]): string {

@@ -30,7 +30,6 @@ export function isBlank(line: Line): boolean {
 
 /**
  * All lines, including blank ones, with their places. An empty rest after the last line end is not a line.
- *
  * @param before the lines and bytes that precede the chunks, if the chunks begin in the middle of the input.
  */
 export async function* readEveryLine(
@@ -81,7 +80,6 @@ function tooLong(number: number): Line {
 
 /**
  * Unpacks gzip, and returns other input unchanged. The first two bytes identify gzip, regardless of the file's name.
- *
  * @param read reads from the given byte on. Plain input is read from `startByte`. Gzip must be read from its first byte; skipping the
  * unpacked bytes before `startByte` takes about four seconds of processor time per GB.
  * @param startByte counts unpacked bytes.

@@ -4,7 +4,7 @@ import { itemKeys } from "../table/itemKeys.ts";
 
 /** The limit for an item, from "Quotas in Amazon DynamoDB". */
 const maximumItemBytes = 400 * 1024;
-/** For the attributes that writing an item adds: its place among the changes, a revision, a note's time. */
+/** For attributes added by a write: the change time, a revision, a note's time. */
 const reservedBytes = 1024;
 /** For a note that the API may add to an order; UTF-8 has at most four bytes for each character. */
 const noteBytes = 4 * maximumNoteLength;
@@ -28,7 +28,7 @@ export function itemBytes(item: object): number {
   return stored.reduce((bytes, [name, value]) => bytes + Buffer.byteLength(name) + valueBytes(value), 0);
 }
 
-/** Of a list or a map, and of each of their elements. */
+/** The overhead of a list or map, and of each element. */
 const containerBytes = 3;
 const elementBytes = 1;
 

@@ -8,17 +8,14 @@ import { type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
 
 export interface Writer {
-  /** The numbers of records so far. */
   counts: Readonly<Record<WriteResult, number>>;
   /**
    * Adds a record. Waits while enough are under way.
-   *
    * @param text the record's text, whose length also limits what is under way. By default, only the number of records does.
    * @param onRefused gets the reason if DynamoDB refuses the record itself, which then does not count as a failed write.
    * @throws the error of an earlier write.
    */
   add: (item: RecordItem, text?: string, onRefused?: OnRefused) => Promise<void>;
-  /** Resolves when all added records are written. */
   finish: () => Promise<void>;
   /** Waits for the writes under way to succeed or fail. */
   settle: () => Promise<void>;
@@ -27,7 +24,7 @@ export interface Writer {
 type OnRefused = (reason: string) => void;
 
 interface WriterOptions {
-  /** Whether an earlier writer may have stopped in the middle of this record's write. */
+  /** True if an earlier writer may have stopped during this record's write. */
   isRepeated?: (item: RecordItem) => boolean;
   /** Gets each record whose write has ended, and its error. By default, the next `add` or `finish` throws the first error. */
   onEnd?: (item: RecordItem, failure: { error: unknown } | undefined) => void;
@@ -169,7 +166,6 @@ function batchReader(readAll: (items: RecordItem[]) => Promise<Item[]>) {
   }
 
   return {
-    /** The item as it is stored. */
     async read(item: RecordItem): Promise<Item | undefined> {
       batch ??= newBatch();
       const { items, found } = batch;

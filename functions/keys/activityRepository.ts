@@ -63,7 +63,6 @@ export type Activity = z.infer<typeof Activity>;
 /** Reads null for what an entry lacks. */
 const StoredActivity = storedForm(Activity);
 
-/** The person who changes a key or a webhook. */
 export type Actor = Pick<PersonPrincipal, "name" | "subject">;
 
 type AboutKey = Record<"key_id" | "key_name" | "key_prefix", string> & { former_name?: string; scopes?: Scope[] };
@@ -86,10 +85,9 @@ export function activityWrite(
   };
 }
 
-/** The audit trail of one organisation's API keys and webhooks. */
 export function activityRepository(organisationId: number, table: Table) {
   return {
-    /** One page, newest first. */
+    /** Newest first. */
     list: (page: PageQuery): Promise<Page<Activity>> =>
       listRows(table, StoredActivity, tableLists.activity(organisationId), page),
   };

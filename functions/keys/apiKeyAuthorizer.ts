@@ -58,7 +58,7 @@ export async function handler(
   }
 }
 
-/** True before this process's first decision, whose line reports the cold start. */
+/** The first line of a process reports its cold start. */
 let isFirst = true;
 
 /** The request in a method's ARN: `arn:…:API/STAGE/METHOD/PATH`. */

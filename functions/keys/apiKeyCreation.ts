@@ -18,10 +18,6 @@ interface CreatedKey {
   stored: StoredApiKey;
 }
 
-export interface CreationOptions {
-  idempotencyKey?: string | undefined;
-}
-
 /**
  * Creates a key. Its scopes always include `read`.
  * @throws Problem `idempotency_mismatch`, or `conflict` if the organisation is suspended, or an earlier request with this Idempotency-Key created
@@ -29,7 +25,7 @@ export interface CreationOptions {
  */
 export async function createKey(
   { organisationId, table }: { organisationId: number; table: Table },
-  wanted: CreationOptions & { name: string; scopes: readonly Scope[] },
+  wanted: { name: string; scopes: readonly Scope[]; idempotencyKey?: string | undefined },
   actor: Actor,
 ): Promise<CreatedKey> {
   const { name, idempotencyKey } = wanted;
@@ -80,7 +76,6 @@ function newKey(
   return { id: timeOrderedId(created), name, scopes, created, created_by: actor.name, ...active, ...minted };
 }
 
-/** The writes of a new key: its two items and its audit entry. */
 function creation(organisationId: number, key: StoredApiKey, actor: Actor): TransactWrite[] {
   const { id, name, prefix, scopes, status, hash, created } = key;
   const forAuthorizer = { id, name, prefix, scopes, status, hash, organisation_id: organisationId, last_used: null };

@@ -9,7 +9,6 @@ import { Scope } from "./apiKeyPrincipal.ts";
 /** The precision of `last_used`: each key is written at most once in this time. */
 export const lastUsedPrecisionMs = 60_000;
 
-/** An API key for the authorizer. */
 export const ApiKeyHash = z.object({
   hash: z.string(),
   organisation_id: z.int().positive(),
@@ -24,7 +23,6 @@ export const ApiKeyHash = z.object({
 });
 export type ApiKeyHash = z.infer<typeof ApiKeyHash>;
 
-/** Why a key is refused; undefined if it is accepted. */
 export function refusalOf(key: ApiKeyHash): "revoked" | "suspended" | undefined {
   if (key.status === "revoked") return "revoked";
   return key.suspended && "suspended";
@@ -36,7 +34,6 @@ export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKey
   return item && ApiKeyHash.parse(item);
 }
 
-/** True if the stored last use is at least as old as {@link lastUsedPrecisionMs}. */
 export function isLastUsedStale({ last_used }: ApiKeyHash, now: Date): boolean {
   return last_used === null || now.getTime() - Date.parse(last_used) >= lastUsedPrecisionMs;
 }

@@ -10,7 +10,6 @@ const allowed = {
 // Object.keys loses the type of the names.
 const names = Object.keys(allowed) as (keyof typeof allowed)[];
 
-/** A permission of an API key. */
 export const Scope = z.enum(names, `Must be ${names.slice(0, -1).join(", ")} or ${names.at(-1)}.`).meta({
   id: "Scope",
   description: names.map((name) => `\`${name}\`: ${allowed[name]}.`).join(" "),

@@ -9,7 +9,7 @@ import type { Table } from "../table/table.ts";
 import { type Expression, transactWrite, updateOf } from "../table/writes.ts";
 import { type ActivityEntry, type Actor, activityWrite } from "./activityRepository.ts";
 import { ApiKey } from "./apiKey.ts";
-import { type CreationOptions, createKey } from "./apiKeyCreation.ts";
+import { createKey } from "./apiKeyCreation.ts";
 import { ApiKeyHash } from "./apiKeyHashes.ts";
 import type { Scope } from "./apiKeyPrincipal.ts";
 import { keyActivity, StoredApiKey } from "./storedApiKey.ts";
@@ -45,15 +45,14 @@ export function apiKeyRepository(organisationId: number, table: Table) {
   }
 
   return {
-    /** One page of the keys, newest first. */
+    /** Newest first. */
     async list(page: PageQuery): Promise<Page<ApiKey>> {
       const { data, pagination } = await listRows(table, StoredApiKey, tableLists.apiKeys(organisationId), page);
       return { data: await withLastUse(table, data), pagination };
     },
 
-    /** See {@link createKey}. */
-    create: (name: string, scopes: readonly Scope[], actor: Actor, options: CreationOptions = {}) =>
-      createKey({ organisationId, table }, { name, scopes, ...options }, actor),
+    create: (name: string, scopes: readonly Scope[], actor: Actor, idempotencyKey?: string) =>
+      createKey({ organisationId, table }, { name, scopes, idempotencyKey }, actor),
 
     /**
      * Revokes a key permanently. Once this returns, the authorizer rejects the key. Revoking a revoked key changes nothing.

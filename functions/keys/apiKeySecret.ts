@@ -32,7 +32,6 @@ export function mintTag(): string {
  * Creates an API key: `tsk_`, 176 random bits as 30 base62 characters, the organisation's tag of 5, and the CRC-32 of all as 6 base62 characters.
  * The checksum rejects mistyped keys without a read, and lets secret scanners recognise real ones. The tag lets the distribution count the requests
  * of all keys of an organisation together.
- *
  * @returns the whole secret, shown once and never stored; its first 12 characters, so that people can distinguish keys; and its hash.
  */
 export function mintApiKey(tag = mintTag()) {

@@ -31,8 +31,8 @@ const FailureFields = z.object({
 });
 
 /**
- * The log lines from which usage is counted: the only contract between the log and this consumer. No other line has a `key_id`. It is not
- * beside the code that writes them, whose functions start faster without it.
+ * The log lines from which usage is counted: the only contract between the log and this consumer. No other line has a `key_id`. The
+ * schema is not in the file that writes the lines, whose functions start faster without it.
  */
 export const KeyLine = z.discriminatedUnion("message", [
   FailureFields.extend({

@@ -24,7 +24,6 @@ const StoredFailure = storedForm(KeyFailure);
 const dayMs = 24 * 60 * 60 * 1_000;
 const prefix = operationCounter("");
 
-/** The usage and the failures of one organisation's keys. */
 export function keyUsageRepository(organisationId: number, table: Table) {
   async function assertKey(keyId: string): Promise<void> {
     if (!(await getItem(table, itemKeys.apiKey(organisationId, keyId)))) throw notFound("API key");
@@ -54,13 +53,13 @@ export function keyUsageRepository(organisationId: number, table: Table) {
       return rows;
     },
 
-    /** One page of the refused and failed requests of all keys, the latest first. */
+    /** The refused and failed requests, the latest first. */
     allFailures: (page: PageQuery): Promise<Page<KeyFailure>> =>
       listRows(table, StoredFailure, tableLists.allKeyFailures(organisationId), page),
   };
 }
 
-/** The operations of all days, the most frequent first. */
+/** The most frequent first. */
 function operationsOf(days: z.infer<typeof StoredDay>[]): KeyUsage["operations"] {
   const requests = new Map<string, number>();
   for (const [name, count] of days.flatMap((day) => Object.entries(day))) {
@@ -77,7 +76,6 @@ function dateOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, "YYYY-MM-DD".length);
 }
 
-/** The members that only a failed request has. */
 type Reason = "method" | "path" | "code" | "detail";
 /** A request of an API key, from its log line. Without an operation, the key itself was refused. */
 export type UsedKey = Omit<KeyFailure, Reason> & Record<Reason, string | null> & { organisation_id: number };
@@ -91,12 +89,11 @@ const batchKeptDays = 2;
 /** A key that is refused on every request must not fill the table. */
 const maximumFailures = 20;
 
-/** The attribute that counts an operation's requests. */
 function operationCounter(operationId: string): string {
   return `requests_${operationId}`;
 }
 
-/** Divides log lines into those of each key and day. */
+/** Groups log lines by key and day. */
 export function keyDaysOf(lines: readonly UsedKey[]): UsedKey[][] {
   return [...Map.groupBy(lines, (line) => `${line.organisation_id} ${line.key_id} ${dayOf(line)}`).values()];
 }
@@ -104,7 +101,6 @@ export function keyDaysOf(lines: readonly UsedKey[]): UsedKey[][] {
 /**
  * Counts a key's log lines of one day exactly once, regardless of repeated deliveries and their order: one transaction writes the counts and marks
  * the batch.
- *
  * @param batchId the same for the same lines.
  */
 export async function countKeyDay(table: Table, batchId: string, lines: UsedKey[]): Promise<void> {

@@ -7,7 +7,6 @@ import { ApiKey } from "./apiKey.ts";
 export const StoredApiKey = storedForm(ApiKey.omit({ last_used: true, suspended: true })).extend({ hash: z.string() });
 export type StoredApiKey = z.infer<typeof StoredApiKey>;
 
-/** The audit entry for a change of a key. */
 export function keyActivity(
   action: Extract<ActivityEntry, { kind: "api_key" }>["action"],
   { id, name, prefix }: StoredApiKey,

@@ -5,7 +5,6 @@ const namespace = z.string().min(1).optional().parse(process.env.POWERTOOLS_METR
 
 /** A unit of work: a request, an authorization, a batch. */
 interface Work {
-  /** The function's name. */
   operationId: string;
   /** The start, by `performance.now()`. */
   startedMs: number;
@@ -13,9 +12,9 @@ interface Work {
   usage?: { calls: Partial<Record<string, number>>; capacityUnits: number };
   /** The response's status, if a client gets one. */
   status?: number;
-  /** Whether a client's request changed something. */
+  /** True if a client's request changed something. */
   isChange?: boolean;
-  /** How long the oldest record of a batch has waited. */
+  /** The wait of the oldest record of a batch. */
   waitedSeconds?: number;
   /** Further counts by the metric's name, which are sent even if they are 0. */
   counts?: Readonly<Record<string, number>>;
@@ -60,7 +59,6 @@ function embeddedMetrics({ operationId, usage, status = 200, isChange = false, w
 /** The name of the operation that damaged items are counted under, because an alarm cannot add the metrics of all functions. */
 export const damagedItems = "damagedItems";
 
-/** The log fields that count one damaged item. */
 export function damagedItemMetric(): Record<string, unknown> {
   if (namespace === undefined) return {};
   return embedded(damagedItems, { damaged_items: 1 });
@@ -69,7 +67,7 @@ export function damagedItemMetric(): Record<string, unknown> {
 /** The units of metrics that are not counts. */
 const units: Partial<Record<string, string>> = { waited: "Seconds" };
 
-/** Powertools' class for metrics makes the same, but costs 3 % of the processor time of a warm request. */
+/** Powertools' class for metrics costs 3 % of the processor time of a warm request. */
 function embedded(operation_id: string, values: Record<string, number>) {
   const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: units[Name] ?? "Count" }));
   const CloudWatchMetrics = [{ Namespace: namespace, Dimensions: [["operation_id"]], Metrics }];

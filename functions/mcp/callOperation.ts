@@ -12,7 +12,6 @@ type Request = Parameters<Endpoint["answer"]>[0];
 /**
  * Calls a read operation and keeps its response small enough for an assistant: cuts long texts, then asks for fewer rows, whose cursor leads to the
  * rest, then cuts the lists in a row, which the row's `has_more_…` reports.
- *
  * @throws Problem `invalid_request` if even that is too large.
  */
 export async function callOperation(operation: Endpoint, request: Request, facts: RequestFacts): Promise<object> {

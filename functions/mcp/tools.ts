@@ -142,7 +142,6 @@ export function argumentsOf(tool: Tool): Record<string, JsonSchema> {
   return all;
 }
 
-/** The tool's entry in `tools/list`. */
 export function describeTool(name: string, tool: Tool) {
   const names = Object.keys(tool.operations);
   const [only] = names;
@@ -159,7 +158,6 @@ export function describeTool(name: string, tool: Tool) {
   };
 }
 
-/** A call of an operation, as the gateway would pass it on. */
 interface OperationCall {
   operation: Endpoint;
   pathParameters: Record<string, string>;

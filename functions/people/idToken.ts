@@ -18,7 +18,6 @@ export type IdTokenVerifier = (token: string) => Promise<PersonPrincipal | undef
 /**
  * Creates a verifier of the ID tokens that one identity provider issues for one client (OpenID Connect Core 1.0, 3.1.3.7). It finds
  * the provider's keys through its discovery document and caches them.
- *
  * @returns a verifier that throws only if it cannot get the provider's keys.
  */
 export function idTokenVerifier(settings: SignInSettings): IdTokenVerifier {
@@ -65,7 +64,6 @@ async function discover({ issuer, clientId }: SignInSettings) {
 /**
  * Checks what the verifier does not: the token must expire, have no other audience, not be issued in the future, and not be an access
  * token, which clients pass to other services (recognised by `typ` in RFC 9068, by `token_use` at Cognito).
- *
  * @throws ZodError if a check fails.
  */
 function assertIdToken(header: object, payload: object, clientId: string): void {
@@ -102,7 +100,6 @@ class IdentityProviderUnavailable extends Error {
 /**
  * Fetches a document of the identity provider. The URL comes from the service's settings or from the provider, never from a token.
  * Redirects are errors.
- *
  * @throws IdentityProviderUnavailable
  */
 async function fetchDocument(url: string): Promise<ArrayBuffer> {

@@ -7,11 +7,9 @@ const SignInSettings = z.object({
   issuer: z.url(),
   /** The audience of accepted ID tokens. */
   clientId: text,
-  /** The claim with the id of the person's organisation. */
   organisationClaim: text,
   /** The claim with the organisation's name, which only the page shows. */
   organisationNameClaim: text.optional(),
-  /** The claim with the list of the person's roles. */
   rolesClaim: text,
   /** Only people with this role may create, view and revoke keys. */
   superAdminRole: text,
@@ -26,12 +24,10 @@ export const defaultClaims = {
   superAdminRole: "super-admin",
 };
 
-/** The environment variable that passes the settings to a function. */
 export function signInEnvironment(settings: SignInSettings) {
   return { SIGN_IN: JSON.stringify(settings) };
 }
 
-/** Reads the settings from this process's environment. */
 export function signInSettings(): SignInSettings {
   return SignInSettings.parse(JSON.parse(process.env.SIGN_IN ?? "{}"));
 }

@@ -8,7 +8,6 @@ interface Target {
   signal?: AbortSignal;
 }
 
-/** One request to a stage, and the expected response. */
 interface Check {
   name: string;
   path: string;
@@ -47,7 +46,6 @@ export const checks: readonly Check[] = [
   { name: "GET /developer", path: "/developer", status: 200, body: () => z.string().regex(/<html/i) },
 ];
 
-/** The checks that can be made with, or without, a key of the stage. */
 export function checksFor({ key }: Pick<Target, "key">): Check[] {
   return checks.filter((check) => check.key !== "own" || key !== undefined);
 }
@@ -75,7 +73,6 @@ export function withNameOnly(what: string) {
   };
 }
 
-/** The JSON in a body, or its text. */
 function parsed(body: string): unknown {
   try {
     return JSON.parse(body);

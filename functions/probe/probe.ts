@@ -11,7 +11,7 @@ import { checks, runCheck, withNameOnly } from "./checks.ts";
  */
 const certificateDays = 30;
 
-/** Makes all checks with the key in a secret. @throws Error of the first that fails, without the key. */
+/** @throws the first failed check's error, without the key. */
 export async function probe(baseUrl: string, readKey: () => Promise<string>, timeoutMs = 10_000): Promise<void> {
   const key = (await readKey().catch(withNameOnly("Reading the secret with the probe's API key failed"))).trim();
   // fetch reports an invalid header with its value.
@@ -26,7 +26,6 @@ export async function probe(baseUrl: string, readKey: () => Promise<string>, tim
  * Returns true if the certificate of an address should have been renewed. ACM's own metric is in us-east-1, where CloudFront requires the
  * certificate, and alarms cannot watch metrics of another Region
  * (https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/Cross-Account-Cross-Region.html).
- *
  * @param ca the certificate authority, by default the usual ones.
  * @throws Error if the certificate has expired, or is for another name.
  */

@@ -10,6 +10,7 @@ import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } fro
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { changeKey, placeOf } from "../table/lists.ts";
 import { getItems } from "../table/reads.ts";
+import { pauseMs } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { renewChangeTime, renewedIfSlow } from "./changeTime.ts";
@@ -23,28 +24,25 @@ const emptyBalance: Balance = { balance: 0, revision: 0 };
 
 /** Concurrent requests for one event succeed one after another. Each keeps trying for this time. */
 export const maximumRetryMs = 20_000;
-/** The longest random pause before another try: this many times the last try's time for each try so far, so a slow table is tried less often. */
-const pausePerTry = 2;
-const longestPauseMs = 500;
+/** The maximum of the first pause, about the time of one try. It doubles at most this number of times, so that no pause exceeds the function's time. */
+const longestFirstPauseMs = 20;
+const doublings = 4;
 
 /** The outcome of a request: the record, or the reason for the refusal. It is also stored under an Idempotency-Key. */
 const Outcome = z.union([z.object({ recorded: storedForm(BalancePayment) }), z.object({ refused: z.string() })]);
 type Outcome = z.infer<typeof Outcome>;
 
-/** The API key that records, and the Idempotency-Key of its request. */
 interface Recorder {
   keyId: string;
   keyPrefix: string;
   idempotencyKey: string | undefined;
 }
 
-/** Payments and refunds that one organisation recorded through the API against the balances of its events. */
 export function balanceRepository(organisationId: number, table: Table, retryMs = maximumRetryMs) {
   /**
    * Records a payment, or a refund up to the recorded balance. One transaction writes the record, the running balance and the idempotency entry,
    * on condition that the balance has not changed since it was read; otherwise it tries again after a random pause. A refusal is also stored
    * under its Idempotency-Key, so that a delayed duplicate of a refused request is refused too.
-   *
    * @throws Problem `not_found`, `idempotency_mismatch`
    * @throws Unavailable if other requests keep changing the balance until the deadline.
    */
@@ -54,7 +52,6 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
     const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, given]);
     const deadlineMs = Date.now() + retryMs;
     for (let tries = 1; ; tries++) {
-      const startMs = performance.now();
       const { event, balance, replay } = await readEvent(table, organisationId, eventId, key);
       if (replay) {
         // The write of an earlier try may have succeeded late, under an old change time.
@@ -70,8 +67,7 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
         if (await write(balance, outcome, entry)) return { outcome, isReplayed: false };
       }
       if (Date.now() >= deadlineMs) throw new Unavailable(new Error("Other requests kept recording for this event."));
-      const tryMs = performance.now() - startMs;
-      await wait(Math.random() * Math.min(longestPauseMs, pausePerTry * tries * tryMs));
+      await wait(pauseMs(Math.min(tries, doublings + 1), longestFirstPauseMs));
     }
   }
 
@@ -115,7 +111,6 @@ async function readEvent(table: Table, organisationId: number, eventId: number, 
   };
 }
 
-/** Refuses a request that the balance does not allow. */
 function decide(
   event: z.infer<typeof PaidEvent>,
   { balance }: Balance,
@@ -145,14 +140,12 @@ function decide(
   return { recorded };
 }
 
-/** Changes the balance on condition that it is still the one that was read. */
 function balanceWrite(key: ItemKey, { revision }: Balance, balance: number): TransactWrite {
   const condition = "attribute_not_exists(PK) OR revision = :revision";
   const next = { ...key, balance, revision: revision + 1 };
   return { put: next, condition: { condition, values: { ":revision": revision } } };
 }
 
-/** The time at which ids start. */
 const epochMs = Date.UTC(2025, 0, 1);
 /** With 41 bits of milliseconds before them, ids fit into 53 bits until the year 2094. */
 const randomBits = 12;

@@ -15,17 +15,14 @@ export const maximumWriteMs = 3_000;
 
 /** A change time for a write, and the condition that each write must include. */
 export interface ChangeTime {
-  /** The attributes that place the item among the changes. */
   attributes: Record<string, string>;
   /** An item's change times only increase, so a write that arrives late, after its writer has given up, cannot replace a newer one. */
   condition: string;
-  /** The values in the condition. */
   values: Record<string, string>;
 }
 
 /**
  * Writes a changed item with its change time. docs/decisions/0015-changes.md explains why readers miss no change.
- *
  * @param write stores the change time's attributes with the item, on the change time's condition.
  * @param onRefused gets the stored item if another condition of the write is false, and returns the result, or undefined to write again.
  * @throws ConditionFailed if another condition of the write is false, without `onRefused`.

@@ -8,14 +8,12 @@ import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { encodeCursor } from "../values/cursor.ts";
 
-/** A row with at least these fields. */
 type Row = { id: number };
 
 interface Expanding {
   organisationId: number;
   table: Table;
   expansions: Readonly<Record<string, Expansion>>;
-  /** The names in the request's `expand`. */
   names: readonly string[];
 }
 
@@ -34,7 +32,6 @@ const maximumListBytes = maximumBodyBytes / 8;
 /** The most lists that a response includes: each is a query. */
 const maximumLists = 100;
 
-/** A row with what `expand` names. */
 export async function expandRow<One extends Row>(row: One, expanding: Expanding): Promise<One> {
   const [expanded = row] = await firstExpanded([row], expanding);
   return expanded;
@@ -57,10 +54,9 @@ export async function expandPage<One extends Row>(
   return { data, pagination };
 }
 
-/** Reads the parts of rows, each once. */
 class Parts {
   readonly #expanding: Expanding;
-  /** What each part adds to its rows, by the part's id. */
+  /** Added fields by the part's id. */
   readonly #read = new Map<string, object>();
 
   constructor(expanding: Expanding) {
@@ -75,13 +71,12 @@ class Parts {
     await Promise.all([this.#readItems([...unread.values()].filter(({ from }) => "key" in from)), ...lists]);
   }
 
-  /** A row whose parts were read, with them. */
   expand<One extends Row>(row: One): One {
     const fieldsOf = (name: string) => this.#read.get(this.#partOf(row, name)?.id ?? "") ?? { [name]: null };
     return Object.assign({}, row, ...this.#expanding.names.map(fieldsOf));
   }
 
-  /** Undefined if the row has no id of it. */
+  /** Undefined if the row does not refer to one. */
   #partOf(row: Row, name: string): Part | undefined {
     const { organisationId, expansions } = this.#expanding;
     const expansion = expansions[name];

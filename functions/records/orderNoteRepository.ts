@@ -16,7 +16,6 @@ const weakTag =
   "If-Match has a weak tag (W/), which never matches. Send the ETag as the API sent it; a proxy may have weakened it.";
 const forbiddenTag = "If-None-Match matches the resource as it is now.";
 
-/** The back office's notes on one organisation's orders. */
 export function orderNoteRepository(organisationId: number, table: Table) {
   /** The order's item, if the conditions are true, or undefined without any. @throws Problem `precondition_failed` */
   async function matching(id: number, ifMatch?: string, ifNoneMatch?: string): Promise<Item | undefined> {
@@ -69,7 +68,6 @@ export function orderNoteRepository(organisationId: number, table: Table) {
   return {
     /**
      * Sets or removes a note in one conditional update, and moves the order to the end of the changes.
-     *
      * @param ifMatch entity tags; one of them must match the current order.
      * @param ifNoneMatch entity tags; none of them may match the current order.
      * @throws Problem `not_found`

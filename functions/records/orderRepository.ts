@@ -16,7 +16,6 @@ import { repositoryOf } from "./resourceRepository.ts";
 
 const StoredTicket = storedSchema(tickets);
 
-/** One organisation's orders, with their tickets and what `expand` names. */
 export function orderRepository(organisationId: number, table: Table) {
   const rows = repositoryOf(orders)(organisationId, table);
   const expanding = (names: readonly string[]) => ({ organisationId, table, expansions: orderExpansions, names });
@@ -55,7 +54,7 @@ async function readItems(table: Table, organisationId: number, id: number) {
   return [order, tickets] as const;
 }
 
-/** An order's first tickets: at least those that fit into a response. */
+/** At least those that fit into a response. */
 interface FirstTickets {
   items: Item[];
   hasMore: boolean;

@@ -25,7 +25,6 @@ function contentHash(fields: object): string {
 
 /** Readers of changes see deletions for this long. */
 export const deletionsShownDays = 30;
-/** Why a reader that comes later must start again. */
 export const deletionsMissing = `Deletions are shown for ${deletionsShownDays} days, so some may be missing.`;
 
 /**
@@ -41,7 +40,6 @@ export function tombstone({ type, organisation_id, id, version }: Deletion): Rec
   };
 }
 
-/** The resource whose items have this sort key. */
 export function resourceOf(sortKey: string): Resource | undefined {
   return bySortKey.get(sortKey);
 }

@@ -25,7 +25,6 @@ interface Instants {
 
 type Row<Declared extends Pick<Resource, "schema">> = z.output<Declared["schema"]>;
 
-/** One organisation's resources of one type. */
 type ResourceRepository<Declared extends Pick<Resource, "schema" | "lists">> = {
   /** @throws Problem `not_found` */
   get: (id: number) => Promise<Row<Declared>>;

@@ -12,7 +12,6 @@ import type { Table } from "../table/table.ts";
 import { expandPage, expandRow } from "./expansion.ts";
 import { repositoryOf } from "./resourceRepository.ts";
 
-/** One organisation's tickets with the resources that they name. */
 export function ticketRepository(organisationId: number, table: Table) {
   const rows = repositoryOf(tickets)(organisationId, table);
   const expanding = (names: readonly string[]) => ({ organisationId, table, expansions: ticketExpansions, names });

@@ -15,7 +15,7 @@ const Stored = z.looseObject({
 });
 type Stored = z.infer<typeof Stored>;
 
-/** What a record did to the table. `unchanged`: its content was stored already, and at most its version is new. `older`: a higher version was stored. */
+/** `unchanged`: its content was stored already, and at most its version is new. `older`: a higher version was stored. */
 export type WriteResult = "new" | "changed" | "unchanged" | "older";
 
 /**
@@ -23,7 +23,6 @@ export type WriteResult = "new" | "changed" | "unchanged" | "older";
  * higher version wins; of equal versions, a tombstone wins; a record without a version always replaces. The comparison is a condition of the
  * write, so the order of concurrent writes does not matter. A record with the stored content does not count as a change; only its version is
  * stored. Fields that the API has set remain.
- *
  * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late, under an old change time.
  */
 export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<WriteResult> {
@@ -45,11 +44,10 @@ export async function upsertRecord(table: Table, item: RecordItem, isRepeated = 
   return writeWithChangeTime<WriteResult>(table, item, write, onRefused);
 }
 
-/** The attributes that {@link outcomeWithoutWrite} compares. */
 export const comparedAttributes = ["record_version", "deleted", "content_hash"];
 
 /**
- * What {@link upsertRecord} would return without having written anything.
+ * The result of {@link upsertRecord} if it needs no write.
  * @param found the item that was stored during the call, with the {@link comparedAttributes} at least.
  * @returns undefined if there is something to write.
  */
@@ -104,7 +102,7 @@ function recordUpdate(
   condition: Expression,
 ): Expression {
   const attributes: Item = fields;
-  // What the item may lose. It lacks added fields that are null.
+  // The update removes the others: added fields that are null.
   const optional = Object.keys({ ...schema.shape, ...extraFields }).concat(
     ["deleted", "expires_at", "record_version"],
     placeAttributes,

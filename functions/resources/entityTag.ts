@@ -8,10 +8,10 @@ export function entityTag(body: string): string {
 /** A star, or a list of entity tags (RFC 9110, section 8.8.3). */
 export const entityTagsPattern = /^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/;
 
-/** What a proxy that compresses responses appends to a tag: `-gzip` (Apache), `--gzip` (Jetty). A tag of ours may end with a hyphen itself. */
+/** Proxies that compress append these to a tag: `-gzip` (Apache), `--gzip` (Jetty). A tag of ours may end with a hyphen. */
 const suffixes = ["-", "--", ";"].flatMap((mark) => ["gzip", "br", "deflate", "zstd"].map((coding) => mark + coding));
 
-/** Whether an If-Match header (RFC 9110, section 13.1.1) lists the tag. The comparison is strong, so a weak tag never matches. */
+/** Checks an If-Match header (RFC 9110, section 13.1.1). The comparison is strong, so a weak tag never matches. */
 export function isMatch(ifMatch: string, tag: string): boolean {
   // Tags that are not ours may contain commas, but no part of one is a whole tag in quotation marks.
   const listed = ifMatch.split(",").map((candidate) => candidate.trim());
@@ -19,7 +19,7 @@ export function isMatch(ifMatch: string, tag: string): boolean {
   return ifMatch.trim() === "*" || listed.some((one) => own.includes(one));
 }
 
-/** Whether an If-None-Match header (RFC 9110, section 13.1.2) lists the tag, weak or strong. */
+/** Checks an If-None-Match header (RFC 9110, section 13.1.2), whose tags may be weak. */
 export function matchesEntityTag(ifNoneMatch: string, tag: string): boolean {
   return isMatch(ifNoneMatch.replaceAll('W/"', '"'), tag);
 }

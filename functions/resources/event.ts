@@ -3,7 +3,7 @@ import { Instant } from "../values/instant.ts";
 import { Currency, Id } from "./fields.ts";
 import { added, latestFirst, resource } from "./resource.ts";
 
-/** The specification's fields in the specification's order, then those of this service. */
+/** The specification's fields in the specification's order, then this service's own. */
 export const Event = z
   .object({
     id: Id.meta({ description: "Numeric event id, used in other endpoints." }),

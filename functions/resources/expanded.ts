@@ -12,7 +12,7 @@ import type { Resource } from "./resource.ts";
 import { Ticket, tickets } from "./ticket.ts";
 import { TicketCategory, ticketCategories } from "./ticketCategory.ts";
 
-/** What a name in `expand` includes: the resource whose id a field has, or the children in one of its lists. */
+/** The target of a name in `expand`: the resource whose id a field has, or the children in one of its lists. */
 export type Expansion = { resource: Resource; field: string } | { resource: Resource; list: string };
 
 export const ticketExpansions = {
@@ -32,7 +32,7 @@ export const orderExpansions = {
   discount: { resource: discounts, field: "discount_id" },
 } as const;
 
-/** The most children of a row that `expand` includes. */
+/** Per row. */
 export const maximumChildren = 100;
 
 function expanded<Schema extends z.ZodType>(schema: Schema, name: keyof typeof ticketExpansions | "discount") {
@@ -50,7 +50,6 @@ function more(name: string) {
   return z.literal(true).optional().meta({ description });
 }
 
-/** A ticket with the resources that a request asks for. */
 export const ExpandedTicket = Ticket.extend({
   order: expanded(Order, "order"),
   event: expanded(Event, "event"),
@@ -77,7 +76,6 @@ const besideTickets = {
   discount: expanded(Discount, "discount"),
 };
 
-/** An order with what a request asks for. */
 export const ExpandedOrder = Order.extend({ tickets: children(Ticket, "tickets"), ...besideTickets }).meta({
   id: "ExpandedOrder",
   description: "An order with what `expand` names.",
@@ -117,15 +115,12 @@ function namesOf<Expansions extends object>(expansions: Expansions) {
   return Object.keys(expansions) as (keyof Expansions & string)[];
 }
 
-/** The query of one ticket. */
 export const TicketQuery = z.object({
   expand: expandOf(namesOf(ticketExpansions), ["order", "ticket_category"]),
 });
 
-/** The query of a date's tickets. */
 export const DateTicketsQuery = PageQuery.extend(TicketQuery.shape);
 
-/** The query of the tickets with a barcode. */
 export const TicketsQuery = PageQuery.extend({
   barcode: LookUpText.meta({
     description: "Only tickets with exactly this barcode.",
@@ -134,12 +129,10 @@ export const TicketsQuery = PageQuery.extend({
   ...TicketQuery.shape,
 });
 
-/** The query of one order. */
 export const OrderQuery = z.object({
   expand: expandOf(namesOf(orderExpansions), ["payments", "event"], " The tickets are always included."),
 });
 
-/** The query of the organisation's orders. */
 export const OrdersQuery = PageQuery.extend({
   reference: LookUpText.optional().meta({
     description: "Only orders with this reference, in upper or lower case.",

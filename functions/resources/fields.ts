@@ -2,7 +2,6 @@ import * as z from "zod";
 
 /**
  * A text from a client.
- *
  * @param minimumLength 0 or 1.
  * @param maximumLength in Unicode characters, as JSON Schema counts them.
  * @param wrongType the error for a value that is not a string.
@@ -18,7 +17,7 @@ export function text(minimumLength: 0 | 1, maximumLength: number, wrongType = "M
     .meta({ maxLength: maximumLength });
 }
 
-/** Whether a text has at most this number of Unicode characters. */
+/** Counts Unicode characters. */
 export function hasAtMost(maximumLength: number, text: string): boolean {
   return text.length <= maximumLength || [...text].length <= maximumLength;
 }
@@ -39,7 +38,6 @@ export const Id = z.int().positive();
 /**
  * The text of an id: a canonical positive integer up to 2^53 − 1. It has no sign, space, leading zero or exponent, so that each id
  * has exactly one text.
- *
  * @param error the message for any other text.
  */
 export function idText(error?: string) {

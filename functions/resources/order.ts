@@ -4,7 +4,7 @@ import { caseless } from "../values/lookUp.ts";
 import { Currency, Id, nullableText, Pence } from "./fields.ts";
 import { added, latestFirst, resource, storedForm } from "./resource.ts";
 
-/** An order, without its tickets. */
+/** Without its tickets. */
 export const Order = z
   .object({
     id: Id.meta({ description: "Order id." }),
@@ -78,7 +78,7 @@ export const Order = z
   });
 export type Order = z.infer<typeof Order>;
 
-/** A note that was set through the API, stored beside the fields of the order's record. */
+/** A note that was set through the API, stored in an attribute of its own. */
 export const ApiNote = z.object({ admin_note: z.string().nullable(), date_modified: z.string() });
 
 /** The public form of a stored order. A note that was set through the API overrides the record's note, even a later record's. */

@@ -7,9 +7,7 @@ import { type Resource, type ResourceType, recordForm, storedForm } from "./reso
 export type RecordType = keyof typeof recordResources;
 
 type Resources = typeof resources;
-/** The public form of a type of resource. */
 export type Data<Type extends ResourceType> = z.output<Resources[Type]["schema"]>;
-/** The fields beside it. */
 export type ExtraFields<Type extends ResourceType> =
   Resources[Type] extends Resource<Type, z.ZodRawShape, infer Shape>
     ? { [Name in keyof Shape]: z.output<Shape[Name]> }
@@ -17,7 +15,7 @@ export type ExtraFields<Type extends ResourceType> =
 
 const envelope = {
   organisation_id: Id,
-  /** Of two records with the same type and id, the one with the higher version wins. */
+  /** The higher of two versions of a record wins. */
   version: z.int().nonnegative().optional(),
 };
 

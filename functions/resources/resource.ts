@@ -20,7 +20,7 @@ export type ResourceType = keyof typeof resourceTypes;
 export const indexes = ["GSI1", "GSI2", "GSI4", "GSI5"] as const;
 export type Index = (typeof indexes)[number];
 
-/** How the rows of a list are sorted: by a field, if any, then by id. */
+/** Rows are sorted by this field, if any, then by id. */
 interface Sorting<Field extends string> {
   instant?: Field;
   integer?: Field;
@@ -44,11 +44,10 @@ export interface ListUnder<Field extends string = string> extends AnyList<Field>
   field: Field;
 }
 
-/** All rows of the organisation. */
 export interface ListOfAll<Field extends string = string> extends AnyList<Field> {
   /** The name of its partition, which is stored. */
   all: string;
-  /** Whether readers may give a range of instants, `from` and `to`. */
+  /** True if readers may give a range of instants, `from` and `to`. */
   isRanged?: true;
 }
 
@@ -61,7 +60,6 @@ export interface LookUp<Field extends string = string> extends AnyList<Field> {
 
 export type ListDeclaration<Field extends string = string> = ListUnder<Field> | ListOfAll<Field> | LookUp<Field>;
 
-/** A declared type of resource. */
 export interface Resource<
   Type extends ResourceType = ResourceType,
   Shape extends z.ZodRawShape = z.ZodRawShape,
@@ -69,11 +67,10 @@ export interface Resource<
   Lists extends Record<string, ListDeclaration> = Record<string, ListDeclaration>,
 > {
   type: Type;
-  /** The public form. */
   schema: z.ZodObject<Shape>;
-  /** Fields that records and changes have beside the public form, because it lacks them. */
+  /** Fields of records and changes that the public form lacks. */
   extraFields?: ExtraFields;
-  /** By the name of the repository's function. */
+  /** The names become the repository's functions. */
   lists: Lists;
   /**
    * Makes the public form from an item with {@link storedForm}'s fields and attributes that the API sets, which later records keep. By default,
@@ -119,7 +116,6 @@ export function withoutAddedNulls<Fields extends object>(shape: z.ZodRawShape, f
   return Object.fromEntries(Object.entries(fields).filter(isKept)) as Partial<Fields>;
 }
 
-/** Makes a resource's public form from its stored item. */
 export function storedSchema<Shape extends z.ZodRawShape>({
   schema,
   stored,
@@ -135,7 +131,6 @@ export function storedForm<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shap
   return z.object(mapFields(schema.shape, typeOf));
 }
 
-/** The type of a field, without formats, bounds and values. */
 function typeOf(field: z.core.$ZodType): z.core.$ZodType {
   if (isNullable(field)) return z.nullable(typeOf(field.unwrap())).default(null);
   if (isObjectList(field)) return z.array(storedForm(field.element));

@@ -28,7 +28,6 @@ export async function handler(records: unknown): Promise<OutgoingEvent[]> {
 
 const sortKeys = { balancePayment: itemKeys.balance_payment(1, 1).SK, order: itemKeys.order(1, 1).SK };
 
-/** The items whose changes may become outgoing events. */
 export function mayBecomeEvent({ PK, SK }: ItemKey): boolean {
   return Object.values(sortKeys).includes(SK) || itemTypeOf({ PK, SK }) === webhookType;
 }
@@ -106,7 +105,6 @@ export function outgoingEventOf(record: unknown): OutgoingEvent | undefined {
   };
 }
 
-/** Members of every event. */
 const envelope = {
   schema_version: z.literal(1).meta({ description: "Increased when a change would break readers of this version." }),
   id: z.string().meta({ description: "Event id. A repeated delivery has the same id." }),
@@ -169,7 +167,6 @@ export const WebhookDisabled = z
     ],
   });
 
-/** An event sent through EventBridge. */
 export type OutgoingEvent =
   | { detail_type: "ticketing.balance_payment_recorded"; detail: z.infer<typeof BalancePaymentRecorded> }
   | { detail_type: "ticketing.order_note_updated"; detail: z.infer<typeof OrderNoteUpdated> }

@@ -1,7 +1,6 @@
 import { resourceTypes } from "../resources/resource.ts";
 import { countedSortKeys } from "../summaries/countedItem.ts";
 
-/** Records per batch. */
 export const batchSize = 100;
 
 /** Retries of failed records before they are reported as failed. */

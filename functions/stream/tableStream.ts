@@ -21,7 +21,6 @@ export function handler(
   return consumeRecords(event, openTable(), backOff(AbortSignal.timeout(Math.max(0, timeLeftMs))));
 }
 
-/** The handler with a table and its pauses as parameters. */
 export async function consumeRecords(
   { Records }: DynamoDBStreamEvent,
   table: Table,

@@ -18,13 +18,12 @@ interface ChangedItem {
   after: Attributes | undefined;
 }
 
-/** An item to count with its owners, before and after a change. */
+/** With its owners before and after a change. */
 interface ItemToCount {
   key: ItemKey;
   owners: string[];
 }
 
-/** An item that was not counted. */
 export interface CountFailure {
   key: ItemKey;
   error: unknown;
@@ -48,7 +47,6 @@ export async function countRecords<Changed extends ChangedItem>(table: Table, re
   return { items: byItem.size, notCounted };
 }
 
-/** Merges the records of one item. */
 function itemToCount(records: ChangedItem[]): ItemToCount[] {
   return records.slice(0, 1).map(({ key }) => {
     const images = records.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
@@ -69,7 +67,6 @@ function itemToCount(records: ChangedItem[]): ItemToCount[] {
  * the end. Take the last change of an item that has some owner before or after it. When its record is counted, the consumer reads the owner's
  * `lastCounted`, then the item, consistently, and writes both what it read and a new revision, even if nothing changed. Another consumer that
  * read `lastCounted` earlier cannot write it any more. One that reads it later also reads the item later, so it counts the same content.
- *
  * @returns the items that cannot be counted.
  * @throws GivenUp if the table accepts nothing for too long.
  * @throws AbortError if a pause is interrupted.
@@ -86,7 +83,6 @@ export async function countItems(table: Table, items: ItemToCount[], pause: Paus
   return [...lasting.values()];
 }
 
-/** A count of some of an owner's items. */
 interface OwnerCount extends Count {
   items: ItemToCount[];
 }
@@ -147,7 +143,7 @@ async function write(table: Table, counts: OwnerCount[]): Promise<CountFailure[]
     return counts.flatMap(({ items, isComplete }) => (isComplete ? [] : failed(items, error)));
   } catch (error) {
     if (isPassing(error) || counts.length === 1) return counts.flatMap(({ items }) => failed(items, error));
-    // One that DynamoDB refuses must not stop the others.
+    // A count that DynamoDB refuses must not stop the others.
     const alone = counts.map((count) => [count]);
     return writeInTurn(table, alone);
   }

@@ -9,7 +9,6 @@ import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys, organisationIdOf } from "../table/itemKeys.ts";
 import { type Counters, categoryCounter, currencyOf, withoutZeros } from "./counters.ts";
 
-/** An item's numbers for the summaries. */
 export const CountedItem = z.object({
   event_id: z.number(),
   /** Null if it counts only for the event. */

@@ -27,19 +27,17 @@ export type CurrencyName = string;
 /** Long enough for every symbol, and short because it is part of counters' names. */
 const longestCurrencyName = 16;
 
-/** The name of a currency by its code or symbol. */
 export function currencyName(text: string | null): CurrencyName {
   return [...(text ?? "")].slice(0, longestCurrencyName).join("");
 }
 
-/** The name of the currency of an order or a balance payment. */
 export function currencyOf(fields: { currency: string | null; currency_symbol: string | null }): CurrencyName {
   return currencyName(fields.currency) || currencyName(fields.currency_symbol);
 }
 
 const amountPattern = new RegExp(`^(?:category#(\\d+)#)?(${amountNames.join("|")})(?:#(.+))?$`, "s");
 
-/** What a counter's name says if it counts an amount of money. */
+/** The kind and currency in the name of an amount's counter. */
 export function amountOf(
   counter: string,
 ): { name: AmountName; currency: CurrencyName; categoryId: number | undefined } | undefined {
@@ -56,7 +54,6 @@ export function inCurrency(counters: Counters, currency: CurrencyName): Counters
   );
 }
 
-/** Adds counters, multiplied by `factor`, to a sum. */
 export function addCounters(sum: Counters, counters: Counters, factor: 1 | -1): Counters {
   const added = { ...sum };
   for (const [name, value] of Object.entries(counters)) added[name] = (added[name] ?? 0) + factor * value;

@@ -11,24 +11,22 @@ const CountedItems = CountedItem.extend({ type: z.string(), ids: z.array(z.int()
 type CountedItems = z.infer<typeof CountedItems>;
 
 /**
- * The items of an owner as they were counted last, beside the owner: an order with its tickets and payments, or another item alone. About 50,000
+ * The last count of an owner's items, in the owner's partition: an order with its tickets and payments, or another item alone. About 50,000
  * tickets fit into DynamoDB's 400 KB if they have few different prices.
  */
 const LastCounted = z.object({
   revision: z.string(),
   items: z.array(CountedItems),
-  /** What is still to be added to summaries, by their partition keys, because it did not fit into a transaction. */
+  /** Deltas that did not fit into a transaction, by the summaries' partition keys. */
   left: z.record(z.string(), CountedItem.shape.counters).optional(),
 });
 
 /** Sums by the partition keys of summaries. */
 type Deltas = Map<string, Counters>;
 
-/** An owner's items, counted again. */
 export interface Count {
   /** Stores them, unless another consumer did since they were read. */
   put: TransactWrite;
-  /** The changes of the summaries. */
   deltas: Deltas;
   /** False if `deltas` has only as many summaries as fit into a transaction. */
   isComplete: boolean;
@@ -39,7 +37,6 @@ const maximumWrites = 100;
 
 /**
  * Counts some items of an owner again.
- *
  * @param stored the owner's item of {@link LastCounted}, if there is one.
  * @param current what these items count with this owner now: undefined if nothing.
  * @throws ZodError if the stored item is damaged.
@@ -103,14 +100,13 @@ function totalsOf(owner: string, items: CountedItems[]): Deltas {
   return totals;
 }
 
-/** Adds counters, multiplied by `factor`, and leaves out what becomes 0. */
+/** Leaves out counters that become 0. */
 function addTo(deltas: Deltas, summary: string, counters: Counters, factor: 1 | -1): void {
   const sum = addCounters(deltas.get(summary) ?? {}, counters, factor);
   if (Object.keys(sum).length > 0) deltas.set(summary, sum);
   else deltas.delete(summary);
 }
 
-/** The writes of one transaction. */
 export function writesOf(counts: Count[]): TransactWrite[] {
   const sums: Deltas = new Map();
   for (const { deltas } of counts) for (const [summary, counters] of deltas) addTo(sums, summary, counters, 1);

@@ -23,9 +23,7 @@ const StoredSummary = z.object({
 const SummarisedEvent = storedForm(Event.pick({ currency_symbol: true, currency: true, date_created: true }));
 const SummarisedDate = storedForm(EventDate.pick({ event_id: true }));
 
-/** One organisation's summaries. */
 export function summaryRepository(organisationId: number, table: Table) {
-  /** Reads an event or a date, and its summary, in one call. */
   const read = async (key: ItemKey, summaryKey: ItemKey) => {
     const items = await getItems(table, [key, summaryKey]);
     const find = ({ PK }: ItemKey) => items.find((item) => item.PK === PK);
@@ -99,7 +97,7 @@ interface Amount {
   value: number;
 }
 
-/** The amounts of a stored summary that are not 0. */
+/** Without those that are 0. */
 function amountsIn(item: Item): Amount[] {
   return Object.entries(item).flatMap(([counter, stored]) => {
     const amount = amountOf(counter);

@@ -25,7 +25,6 @@ export class CallLimit {
     this.#nowMs = nowMs;
   }
 
-  /** Makes a call when the limit allows it. */
   async run<Result>(call: () => Promise<Result>): Promise<Result> {
     while (this.#underWay >= Math.floor(this.#limit)) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#underWay += 1;

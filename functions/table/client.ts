@@ -19,7 +19,7 @@ const commands = {
 type Commands = typeof commands;
 export type Operation = keyof Commands;
 export type Input<Name extends Operation> = InstanceType<Commands[Name]>["input"];
-/** What a call returns. `date` is the `Date` of the response. */
+/** `date` is the `Date` of the response. */
 export type Output<Name extends Operation> = Awaited<
   ReturnType<ReturnType<InstanceType<Commands[Name]>["resolveMiddleware"]>>
 >["output"] & { $metadata: { date?: string | undefined } };
@@ -28,7 +28,6 @@ const clients: Partial<Record<number, Client>> = {};
 
 /**
  * The process's document client, created on first use. It keeps its connections open.
- *
  * @param maxAttempts three attempts of a second each, with their pauses, stay far below the gateway's 29 seconds.
  */
 export function documentClient(maxAttempts = 3): Client {
@@ -47,7 +46,6 @@ function makeClient(maxAttempts: number): Client {
   });
 }
 
-/** Makes a call by the document client. */
 export function send<Name extends Operation>(
   operation: Name,
   input: Input<Name>,

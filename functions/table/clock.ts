@@ -1,9 +1,9 @@
 /** The time by which writers order changes, and up to which readers see them. */
 export interface Clock {
   nowMs: () => number;
-  /** Whether the time is known to agree with DynamoDB's. */
+  /** True if the time is known to agree with DynamoDB's. */
   isSet: () => boolean;
-  /** A time that has certainly passed, from the latest response, however slow it was. */
+  /** A lower bound of the time, from the latest response, however slow it was. */
   atLeastMs: () => number;
   /** Monotonic, from an arbitrary start. */
   uptimeMs: () => number;
@@ -35,9 +35,9 @@ export class TableClock implements Clock {
   readonly uptimeMs: () => number;
   readonly #localMs: () => number;
   #correctionMs = 0;
-  /** When the process started, by the local clock at the latest response. */
+  /** The process's start, by the local clock at the latest response. */
   #startedMs: number | undefined;
-  /** What {@link atLeastMs} was when `uptimeMs` began; nothing has passed before the first response. */
+  /** The first value of {@link atLeastMs}. Nothing has passed before the first response. */
   #beganMs = -Infinity;
 
   constructor(localMs: () => number = () => Date.now(), uptimeMs: () => number = () => performance.now()) {

@@ -72,13 +72,13 @@ export function toTableError(error: unknown): unknown {
     : error;
 }
 
-/** Why DynamoDB refuses an item itself, as a sentence; undefined for any other error. */
+/** DynamoDB's reason for refusing an item itself; undefined for any other error. */
 export function refusalOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== "ValidationException") return undefined;
   return `DynamoDB refuses it: ${error.message}`;
 }
 
-/** Whether a transaction was cancelled because of a concurrent write to the same items. */
+/** True for a transaction cancelled by a concurrent write to the same items. */
 export function isTransactionConflict(error: unknown): boolean {
   const { data: sdkError } = SdkError.safeParse(error instanceof Error ? error.cause : undefined);
   return sdkError?.CancellationReasons.some(({ Code }) => Code === "TransactionConflict") ?? false;

@@ -11,7 +11,6 @@ const withValues = new Set(["Key", "ExclusiveStartKey", "ExpressionAttributeValu
  * Makes the first try of a read as one signed HTTP request over a kept connection, for a fraction of the SDK's processor time. The document client
  * does everything else: retries, errors, and other credentials and endpoints. Without this file, requests only take longer
  * (docs/decisions/0002-dynamodb-client.md).
- *
  * @param signedMs the time for the signature.
  * @returns undefined if only the document client can make this call.
  * @throws Error for anything but a good response.

@@ -11,7 +11,6 @@ export function fromAttributes(attributes: Attributes): Item {
   return unmarshall(attributes, { wrapNumbers: Number });
 }
 
-/** Whether an item only marks that a record was deleted. */
 export function isTombstone(item: Item): boolean {
   return item.deleted === true;
 }

@@ -33,9 +33,8 @@ export const itemKeys = {
   apiKeyHash: (hash: string): ItemKey => ({ PK: `KEYHASH#${hash}`, SK: "KEYHASH" }),
   /** An API key for its organisation's super-admins; ids are time-ordered. */
   apiKey: (organisationId: number, keyId: string): ItemKey => ({ PK: `ORG#${organisationId}#APIKEYS`, SK: keyId }),
-  /** What an organisation's API keys have in common: the tag in them, and whether they are suspended. */
+  /** Shared by an organisation's API keys: their tag, and a suspension. */
   access: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#ACCESS`, SK: "ACCESS" }),
-  /** Marks a tag as one that keys of this service contain. */
   /** One audit entry about an organisation's API keys and webhooks; ids are time-ordered. */
   activity: (organisationId: number, id: string): ItemKey => ({ PK: `ORG#${organisationId}#ACTIVITY`, SK: id }),
   /** The usage of an API key on a day in UTC: `2026-11-22`. */

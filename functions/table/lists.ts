@@ -30,7 +30,7 @@ interface Range {
 export interface List {
   index?: Index | "GSI3";
   partition: string;
-  /** By default the whole partition. */
+  /** The whole partition by default. */
   range?: Range;
   direction: "ascending" | "descending";
   /** The primary key of the row with this sort key, because a cursor contains only the sort key; undefined if the list writes no such sort key. */
@@ -54,7 +54,6 @@ function idIn(sortKey: string, form: keyof typeof beforeId): number | undefined 
 
 /**
  * A declared list of one organisation.
- *
  * @param name the list's, in the declaration.
  * @param value the parent's id, or the text to look up.
  */
@@ -139,9 +138,9 @@ function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direct
 /** A failed request's time and id, which API Gateway makes. */
 const isFailure = new RegExp(`^${serviceTime}#[^#]{1,100}$`);
 
-/** The lists that no resource declares, each with the question it answers. */
+/** The lists that no resource declares. */
 export const tableLists = {
-  /** Which items of a type changed, in the order of acceptance by this service? @param type the item's SK. */
+  /** The changed items of a type, in the order of acceptance by this service. @param type the item's SK. */
   changes: (organisationId: number, type: string, range?: Range): List => ({
     index: "GSI3",
     partition: `ORG#${organisationId}#CHANGES#${type}`,
@@ -152,21 +151,21 @@ export const tableLists = {
     },
     range,
   }),
-  /** Which API keys does the organisation have, newest first? */
+  /** Newest first. */
   apiKeys: (organisationId: number) => timeOrderedList((id) => itemKeys.apiKey(organisationId, id), "descending"),
-  /** What was done to the organisation's API keys and webhooks, newest first? */
+  /** Newest first. */
   activity: (organisationId: number) => timeOrderedList((id) => itemKeys.activity(organisationId, id), "descending"),
-  /** What did the API key do on each day, earliest first? */
+  /** One entry a day, earliest first. */
   keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
     ...usageList(organisationId, keyId, "ascending", /^DAY#\d{4}-\d\d-\d\d$/),
     range: { from: `DAY#${from}`, to: `DAY#${to}` },
   }),
-  /** Which requests of the API key were refused or failed, latest first? */
+  /** Refused and failed requests, latest first. */
   keyFailures: (organisationId: number, keyId: string): List => ({
     ...usageList(organisationId, keyId, "descending", new RegExp(`^FAILURE#${isFailure.source.slice(1)}`)),
     range: { from: "FAILURE#", to: "FAILURE#~" },
   }),
-  /** Which requests of all of the organisation's API keys were refused or failed, latest first? */
+  /** Refused and failed requests of all keys, latest first. */
   allKeyFailures: (organisationId: number): List => ({
     index: "GSI4",
     partition: `ORG#${organisationId}#KEYFAILURES`,
@@ -178,13 +177,13 @@ export const tableLists = {
       return itemKeys.keyFailure(organisationId, keyId, time, requestId);
     },
   }),
-  /** Which webhooks does the organisation have, newest first? */
+  /** Newest first. */
   webhooks: (organisationId: number) => timeOrderedList((id) => itemKeys.webhook(organisationId, id), "descending"),
-  /** What was delivered by a webhook, latest first? */
+  /** Latest first. */
   webhookDeliveries: (organisationId: number, webhookId: string) =>
     timeOrderedList((id) => itemKeys.webhookDelivery(organisationId, webhookId, id), "descending"),
   /**
-   * Which active webhooks must be looked at by a time? In several partitions, so that no organisation's webhooks share one with all others.
+   * The active webhooks to poll by a time, in several partitions, so that organisations share none with all others.
    * @param shard one of {@link webhookShards}.
    */
   dueWebhooks: (shard: string, until = "~"): List => ({
@@ -197,7 +196,7 @@ export const tableLists = {
       return itemKeys.webhook(Number(organisationId), id);
     },
   }),
-  /** What did the platform team do to whole organisations, oldest first? */
+  /** Oldest first. */
   organisationAudit: () => timeOrderedList(itemKeys.organisationAudit, "ascending"),
 };
 
@@ -228,12 +227,10 @@ export function changeKey({ PK, SK }: ItemKey, acceptedMs: number): Record<strin
   return listKey(tableLists.changes(organisationId, SK), sortKey);
 }
 
-/** The names of a list's key attributes. */
 export function listAttributes({ index }: Pick<List, "index">): { partitionKey: string; sortKey: string } {
   return { partitionKey: `${index ?? ""}PK`, sortKey: `${index ?? ""}SK` };
 }
 
-/** The key attributes of an item in a list. */
 export function listKey(list: List, sortKey: string): Record<string, string> {
   const names = listAttributes(list);
   return { [names.partitionKey]: list.partition, [names.sortKey]: sortKey };

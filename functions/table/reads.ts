@@ -6,10 +6,7 @@ import { type List, listAttributes, listKey } from "./lists.ts";
 import { pauseMs } from "./retries.ts";
 import { callTable, type Table } from "./table.ts";
 
-/**
- * Whether an item exists and is not a tombstone. An eventually consistent read, which costs half a unit for up to 4 KB and may not see the last
- * second's writes.
- */
+/** False for a tombstone. The read is eventually consistent: it costs half a unit for up to 4 KB and may not see the last second's writes. */
 export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {
   const { PK, SK } = key;
   const input = { TableName: table.name(), Key: { PK, SK }, ProjectionExpression: "PK, deleted" };
@@ -93,7 +90,6 @@ function projectionOf(names: string[]) {
  * Reads at most `limit` rows of a list after a position. It queries one row more, to know whether more follow. It always makes one call:
  * DynamoDB stops a query at 1 MB, so a page of large rows may have fewer than `limit`. As JSON, 1 MB may become 6 MB, so the rows may still be too
  * many for a response.
- *
  * @param options.after the sort key of the last row already shown.
  * @param options.attributes the attributes to return besides keys; by default all. Fewer bytes take less time, and as many units.
  * @returns the rows in the list's order; the last row's sort key if more follow; the stored bytes that DynamoDB read, rounded up.
@@ -126,7 +122,7 @@ export async function listItems(
   return { items: shown, lastSortKey: hasMore ? shown.at(-1)?.[sortKey] : undefined, bytes };
 }
 
-/** What one read unit reads consistently; eventually consistent reads cost half. */
+/** Read by one unit consistently; eventually consistent reads cost half. */
 const bytesOfUnit = 4 * 1024;
 
 /** More than the rows of most short lists, and few enough for one call. */

@@ -20,7 +20,6 @@ export function backOff(signal: AbortSignal): Pause {
 
 /**
  * A random pause, whose maximum doubles with each failed try. It is random so that writers that failed together do not retry together.
- *
  * @param longestFirstMs the maximum of the first pause.
  * @param random from 0 to 1.
  */
@@ -30,7 +29,6 @@ export function pauseMs(failedTries: number, longestFirstMs = 100, random = Math
 
 /**
  * Writes items until the table has accepted all of them.
- *
  * @param write writes items, and returns those that the table did not accept.
  * @throws GivenUp after {@link maximumTries} consecutive tries without an accepted item.
  */
@@ -55,7 +53,6 @@ export async function retryWhileThrottled<Item>(
 
 /**
  * Retries one call while the table is unavailable.
- *
  * @throws GivenUp after {@link maximumTries} tries.
  */
 export async function retryWhileUnavailable<Answer>(call: () => Promise<Answer>, pause: Pause): Promise<Answer> {
@@ -68,7 +65,7 @@ export async function retryWhileUnavailable<Answer>(call: () => Promise<Answer>,
   }
 }
 
-/** Why the table is unavailable. @throws the error if it is another. */
+/** @throws the error if it is not {@link Unavailable}. */
 function unavailability(error: unknown): string {
   if (!(error instanceof Unavailable)) throw error;
   return describeError(error);

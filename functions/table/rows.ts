@@ -47,7 +47,6 @@ async function listReadable<Schema extends z.ZodType>(
 /**
  * Reads an item of a list. A damaged item, which lacks a field or has one of another type, must not hide others: the list leaves it out, and its
  * log line raises an alarm.
- *
  * @returns undefined if the item is damaged.
  */
 export function readable<Schema extends z.ZodType>(schema: Schema, item: Item): z.output<Schema> | undefined {

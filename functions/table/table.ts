@@ -24,11 +24,10 @@ export interface TableUsage {
   capacityUnits: number;
 }
 
-/** The table for the duration of one request or job. */
 export interface Table {
   name: () => string;
   usage: TableUsage;
-  /** Whether `usage` counts capacity units, too. DynamoDB Local takes a quarter of a write's time to compute them. */
+  /** Counts capacity units in `usage`. DynamoDB Local takes a quarter of a write's time to compute them. */
   countsUnits: boolean;
   clock: Clock;
 }

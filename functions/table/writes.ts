@@ -13,7 +13,7 @@ export interface Expression {
   values?: Record<string, unknown>;
 }
 
-/** What an update does, by attribute name. */
+/** Changes by attribute name. */
 interface Changes {
   set?: Item;
   /** Numbers; a missing attribute counts as 0. */
@@ -43,13 +43,12 @@ export function updateOf({ set = {}, add = {}, remove = [] }: Changes, condition
   };
 }
 
-/** One write of a transaction: an item to put, a key to change, or a key to delete. */
 export type TransactWrite =
   | { put: Item; condition?: Expression }
   | { key: ItemKey; change: Expression }
   | { delete: ItemKey; condition: Expression };
 
-/** A write takes milliseconds, so more conflicts in a row are a fault. */
+/** A write takes milliseconds, so more consecutive conflicts are a fault. */
 const maximumConflicts = 5;
 const conflictPauseMs = 20;
 
@@ -98,7 +97,6 @@ export async function updateItem(
 
 /**
  * Makes all writes or none. It retries conflicts with other writes to the same items after a random pause, because the SDK does not.
- *
  * @param retries of a conflict; callers that expect many retry by themselves.
  * @throws ConditionFailed if any condition is false.
  */

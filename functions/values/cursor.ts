@@ -7,7 +7,6 @@ export class ForeignCursor extends Error {
 
 const digestBytes = 9;
 
-/** The list, and the range if it has one, that a cursor belongs to. */
 interface ListPosition {
   partition: string;
   /** Sort keys, both included. */
@@ -16,7 +15,7 @@ interface ListPosition {
 
 /**
  * An opaque position in a list: the sort key of the last row shown, and a digest of it and of the list. The digest detects damaged cursors and
- * those of other lists. It is not a security measure: the partition to read always comes from the caller and the path, never from the cursor.
+ * cursors of other lists. It is not a security measure: the partition to read always comes from the caller and the path, never from the cursor.
  */
 export function encodeCursor(place: ListPosition, position: string): string {
   return Buffer.concat([digest(place, position), Buffer.from(position)]).toString("base64url");

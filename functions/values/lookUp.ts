@@ -27,7 +27,7 @@ export function caseless(text: string): string {
   return text.replaceAll(invisible, "").trim().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
 }
 
-/** Why nobody could look up a stored text; undefined if it can be, or if it is blank. */
+/** The reason why a stored text cannot be looked up; undefined if it can be, or if it is blank. */
 export function lookUpProblem(text: string): string | undefined {
   if (Buffer.byteLength(text) > maximumBytes)
     return `Must have at most ${maximumBytes.toLocaleString("en")} bytes in UTF-8, so that it can be looked up`;
@@ -36,7 +36,6 @@ export function lookUpProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** A text in a query that rows must have. */
 export const LookUpText = z
   .string()
   .regex(/\S/, { error: "Must not be blank.", abort: true })

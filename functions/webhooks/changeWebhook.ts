@@ -10,7 +10,6 @@ import { allowsLoopback, type Sender } from "./sendMessage.ts";
 import { readWebhook, type StoredWebhook, withNextRevision } from "./storedWebhook.ts";
 import { changedMeanwhile } from "./webhook.ts";
 
-/** An organisation's webhooks. */
 export interface WebhookScope {
   organisationId: number;
   table: Table;

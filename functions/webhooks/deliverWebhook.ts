@@ -17,39 +17,21 @@ import { pauseMs } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
+import { afterFailure, afterSuccess } from "./attemptOutcome.ts";
 import { consumerTimeoutMs, longestDelayMs } from "./deliveryLimits.ts";
 import type { WebhookChange, WebhookMessage } from "./message.ts";
 import type { ReceiverResponse } from "./receiver.ts";
 import { type Sender, sendMessage } from "./sendMessage.ts";
 import { messageIdOf } from "./signature.ts";
-import {
-  isPlanned,
-  readWebhook,
-  type StoredWebhook,
-  typesOf,
-  withNextRevision,
-  withoutFailure,
-} from "./storedWebhook.ts";
+import { isPlanned, readWebhook, type StoredWebhook, typesOf, withNextRevision } from "./storedWebhook.ts";
 import type { WebhookRef } from "./wakeUp.ts";
 import type { WebhookDelivery } from "./webhook.ts";
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
 /** The changes of one message. */
 export const maximumChanges = 100;
-/** The time after a message in which changes are merged into the next one. */
-const coalescingMs = 5_000;
-/** The delays after the first, second, and so on, consecutive failure. The last repeats. */
-export const retryMs = [5_000, 30_000, 2 * minuteMs, 10 * minuteMs, hourMs, 3 * hourMs, 6 * hourMs, 12 * hourMs];
-/** Duration of failures before a webhook is disabled. */
-export const disabledAfterMs = 5 * dayMs;
-/** Minimum failures before disabling, in case the service itself was down. */
-const disabledAfterFailures = 8;
 const deliveriesKeptSeconds = 7 * 24 * 60 * 60;
 /** An idle webhook is polled after this time, because a position expires after 30 days. */
-const longestIdleMs = 20 * dayMs;
+const longestIdleMs = 20 * 24 * 60 * 60 * 1_000;
 /** Claim duration: the longest run plus clock skew. */
 export const claimMs = consumerTimeoutMs + 5_000;
 /** The clock of the run that planned a poll may be ahead by this time. */
@@ -57,7 +39,6 @@ const clockSkewMs = 2_000;
 
 interface Dependencies {
   sender: Sender;
-  /** The service's public address. */
   baseUrl: string;
 }
 
@@ -67,7 +48,6 @@ interface Polled {
   attempt?: Attempt;
 }
 
-/** An attempt, for metrics. */
 export interface Attempt {
   isAccepted: boolean;
   /** The delay that this service caused. */
@@ -124,7 +104,7 @@ async function nextMessage(table: Table, stored: StoredWebhook) {
     return { message: data.length > 0 ? message : undefined, position };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "cursor_expired") throw error;
-    // Deletions after the position may be forgotten: the receiver must copy everything anew.
+    // Deletions after the position may be forgotten: the receiver must copy everything again.
     const position = changePositions(organisation_id).at(typesOf(stored), await acceptedUntil(table));
     const message: NextMessage = { type: "restart", changes: [], hasMore: false, position };
     return { message, position };
@@ -204,36 +184,6 @@ function latenessOf({ next_attempt }: StoredWebhook, first: WebhookChange | unde
   const shownMs = sentMs - Date.parse(first.changed_at) - visibilityDelayMs;
   const overdueMs = sentMs - Date.parse(next_attempt ?? "");
   return Math.max(0, overdueMs >= 0 ? Math.min(overdueMs, shownMs) : shownMs);
-}
-
-function afterSuccess(
-  { delivered_until }: StoredWebhook,
-  { changes, hasMore, position }: NextMessage,
-  sentMs: number,
-  nowMs: number,
-) {
-  const last = changes.at(-1)?.changed_at;
-  return {
-    ...withoutFailure,
-    position,
-    // A replay does not move it back.
-    delivered_until: last && last > (delivered_until ?? "") ? last : delivered_until,
-    next_attempt: isoOf(hasMore ? nowMs : Math.max(nowMs, sentMs + coalescingMs)),
-  };
-}
-
-function afterFailure(stored: StoredWebhook, { status, retryAfterMs }: ReceiverResponse, nowMs: number) {
-  const time = isoOf(nowMs);
-  const failures = stored.failures + 1;
-  const since = stored.failing_since ?? time;
-  const isLong = nowMs - Date.parse(since) >= disabledAfterMs;
-  const isOften = failures >= disabledAfterFailures;
-  // Few failures in a long time are not the receiver's, so the time begins anew.
-  const failing = { failing_since: isLong && !isOften ? time : since, failures };
-  if (status === 410 || (isLong && isOften))
-    return { ...failing, status: "disabled" as const, next_attempt: null, webhook_disabled: time };
-  const delayMs = Math.max(retryMs[Math.min(stored.failures, retryMs.length - 1)] ?? 0, retryAfterMs ?? 0);
-  return { ...failing, next_attempt: isoOf(nowMs + delayMs) };
 }
 
 /**

@@ -5,7 +5,6 @@ import { ServiceTime } from "../values/instant.ts";
 
 const organisation_id = Id.meta({ description: "The webhook's organisation." });
 
-/** A change as receivers get it. */
 export const WebhookChange = z
   .object({
     type: z.enum(changingTypes).meta({ description: "The kind of resource." }),

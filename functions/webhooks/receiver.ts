@@ -20,7 +20,6 @@ const maximumResponseBytes = 1_024;
 /** A longer `Retry-After` is shortened to this. */
 const maximumRetryAfterMs = 12 * 60 * 60 * 1_000;
 
-/** A receiver's response, or the reason for its absence. */
 export interface ReceiverResponse {
   /** Null without a response. */
   status: number | null;
@@ -77,7 +76,6 @@ export async function hostProblem(url: string, options: Options = {}): Promise<s
 
 interface CheckedHost {
   addresses?: string[];
-  /** The reason for not connecting. */
   problem?: string;
 }
 

@@ -7,7 +7,6 @@ import type { StoredWebhook } from "./storedWebhook.ts";
 /** The package's version. A test compares them. */
 export const productVersion = "1.3.0";
 
-/** The dependencies of sending besides the table. */
 export interface Sender {
   mac: Mac;
   post: (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<ReceiverResponse>;

@@ -30,7 +30,6 @@ export const StoredWebhook = Webhook.extend({
 });
 export type StoredWebhook = z.infer<typeof StoredWebhook>;
 
-/** The types that a webhook follows. */
 export const typesOf = ({ types }: Pick<Webhook, "types">) => types ?? changingTypes;
 
 /** The webhook's item. An index sorts the active webhooks by their next poll. */

@@ -56,7 +56,7 @@ export async function wakeFollowers(table: Table, changed: readonly ChangedItem[
 }
 
 /**
- * Wakes the webhooks that are due. One that is not woken stays due.
+ * Wakes the webhooks that are due. If the queue refuses a wake-up, the webhook stays due.
  * @param nowMs by the table's clock.
  * @returns their number, and how long the first of them has been due.
  */

@@ -11,14 +11,11 @@ const maximumDescriptionLength = 200;
 /** A webhook can be replayed, and continues by itself, from this long ago. */
 export const replayDays = 30;
 
-/** The reasons for not creating a webhook. */
 export const noMoreWebhooks = `The organisation has ${maximumWebhooks} webhooks already, others were created at the same time, or the webhook of this \`Idempotency-Key\` was deleted or its secret replaced.`;
 
-/** The reasons for not rotating a secret. */
 export const notRotated =
   "The secret before the last rotation still signs, a later rotation replaced the secret of this `Idempotency-Key`, or the webhook was changed or delivered at the same time.";
 
-/** The reason for not changing a webhook. */
 export const changedMeanwhile = "The webhook was changed or delivered at the same time. Retry the request.";
 
 const listed = changingTypes.map((type) => `\`${type}\``).join(", ");

@@ -44,7 +44,7 @@ export function webhookRepository(organisationId: number, table: Table, own: Sen
     delete: (id: string, actor: Actor) => remove(scope, id, actor),
 
     /**
-     * Makes a new secret. The one before signs beside it for 24 hours. The same request with the same Idempotency-Key within that time returns the
+     * Makes a new secret. The earlier secret also signs for 24 hours. The same request with the same Idempotency-Key within that time returns the
      * same secret.
      * @throws Problem `conflict` while an earlier secret signs, or if the secret of the Idempotency-Key was replaced.
      * @throws Problem `not_found`, `idempotency_mismatch`

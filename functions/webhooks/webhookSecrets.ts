@@ -79,7 +79,6 @@ async function nextTurn({ table, organisationId }: WebhookScope): Promise<Transa
   return { put: { ...key, turn: turn + 1 }, condition: { condition: "turn = :turn", values: { ":turn": turn } } };
 }
 
-/** A webhook that begins with the changes from now on. */
 async function newWebhook(
   { organisationId, table }: WebhookScope,
   settings: Pick<Webhook, "url" | "types" | "description">,

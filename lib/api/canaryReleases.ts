@@ -9,7 +9,6 @@ import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
 export const canaryMinutes = 10;
 
 interface CanaryReleasesProps {
-  /** The scope that contains them. */
   functions: Construct;
   /** At most ten, CodeDeploy's limit. Names rather than alarms, which would make a circular dependency. */
   alarmNames: readonly string[];

@@ -16,7 +16,6 @@ import {
 
 const requestId = "$context.requestId";
 
-/** A Lambda authorizer of the Authorization header. */
 export interface Authorizer {
   functionArn: string;
   /** The gateway rejects headers that do not match this pattern, without calling the function. */
@@ -29,11 +28,10 @@ interface GatewayDefinitionProps {
   authorizers: Record<Endpoint["caller"]["scheme"], Authorizer>;
   /** Makes an endpoint's function. @returns its ARN. */
   functionOf: (endpoint: Endpoint) => string;
-  /** The ARN of the gateway's role for calling functions. */
+  /** The gateway's role for calling functions. */
   callerArn: string;
 }
 
-/** The document: a function behind each endpoint, and error responses for all other requests. */
 export function gatewayDefinition({ title, endpoints, authorizers, functionOf, callerArn }: GatewayDefinitionProps) {
   const byPath = Map.groupBy(endpoints, ({ path }): string => path);
   const paths = new Set(["/", "/{proxy+}", ...endpoints.flatMap(({ path }) => pathsTo(path))]);
@@ -85,7 +83,6 @@ function securityScheme({ functionArn, pattern }: Authorizer, callerArn: string)
   };
 }
 
-/** Gives one of the gateway's own errors the API's problem format. */
 function gatewayResponse(response: GatewayResponse) {
   const { statusCode, headers, body } = renderGatewayResponse(response, requestId);
   return {

@@ -12,7 +12,6 @@ type Alarm = Parameters<typeof serviceAlarm>[2];
 /**
  * Adds the alarms of requests, each with the reason for its threshold. They watch all operations together: CloudWatch allows ten metrics and no
  * SEARCH in an alarm, and an alarm per function would report the same outage thirty times.
- *
  * @returns the names of the alarms that roll back a release.
  */
 export function addRequestAlarms(api: RestApi): string[] {
@@ -39,7 +38,7 @@ const latencyOfSeveral = "IF(requests >= 300, p99, IF(requests >= 60, p95, p90))
 /** Tests of webhooks wait for somebody else's receiver. In a minute with such tests, a percentile that they cannot reach counts. */
 const latencyWithoutTests = `IF(tests == 0, ${latencyOfSeveral}, IF(tests < 0.1 * requests, p90, IF(tests < 0.5 * requests, p50, 0)))`;
 
-/** Effects of a bad version, also of one that gets only a tenth of the requests. */
+/** The effects of a bad version, even one that gets only a tenth of the requests. */
 function gatewayAlarms(scope: Construct, api: RestApi) {
   const stage = api.gateway.deploymentStage;
   const requests = stage.metricCount(sum);
@@ -90,7 +89,6 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
   } satisfies Record<string, Alarm>;
 }
 
-/** The authorizers' alarms. */
 function authorizerAlarms(api: RestApi) {
   const functions = serviceFunctionsIn(api);
   const [ofKeys, ofPeople] = [functions.get("apiKeyAuthorizer"), functions.get("superAdminAuthorizer")];
@@ -133,7 +131,7 @@ function refusalAlarms(scope: Construct, api: RestApi) {
     },
     "function-throttles": {
       meaning: "Lambda refuses to start functions for requests, because too many run at once.",
-      // By its status in https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
+      // The status fields are described in https://docs.aws.amazon.com/apigateway/latest/developerguide/api-gateway-variables-for-access-logging.html
       metric: accessLogCount(scope, api, "FunctionThrottles", [
         ["integration_status", "429"],
         ["authorizer_status", "429"],

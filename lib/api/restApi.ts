@@ -52,7 +52,6 @@ export class RestApi extends Construct {
   readonly accessLog: LogGroup = serviceLogGroup(this, "AccessLog");
   /** The log of all functions that serve requests, so that one query finds everything about a request. */
   readonly requestLog = serviceLogGroup(this, "RequestLog");
-  /** The gateway's role for calling functions. */
   private readonly caller = new ServiceRole(this, "Caller", "apigateway.amazonaws.com");
   private readonly props: RestApiProps;
 
@@ -112,7 +111,6 @@ export class RestApi extends Construct {
     return Stack.of(this).formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
   }
 
-  /** @returns the ARN that the gateway calls. */
   private endpointFunction(endpoint: Endpoint): string {
     const { operationId, method, path, table, tableAccess, signs, wakes, limits, timeoutMs } = endpoint;
     const { data, rateLimit, webhookKey, webhookWakeUps } = this.props;
@@ -124,7 +122,6 @@ export class RestApi extends Construct {
     return handler.live.functionArn;
   }
 
-  /** Accepts valid API keys. */
   private apiKeyAuthorizer(): Authorizer {
     const handler = this.requestFunction("apiKeyAuthorizer", "Checks API keys", {
       // None in dev: Lambda cannot reserve concurrency in a new account, whose quota may be 10.
@@ -228,7 +225,7 @@ const accessLogFormat = AccessLogFormat.custom(
     authorizer_latency_ms: "$context.authorizer.latency",
     authorizer_error: "$context.authorizer.error",
     error_type: "$context.error.responseType",
-    // What Lambda itself returned to the gateway: 429 if it throttled the function.
+    // Lambda's own status: 429 if it throttled the function.
     integration_status: "$context.integrationStatus",
     authorizer_status: "$context.authorizer.integrationStatus",
     organisation_id: principal("organisationId"),

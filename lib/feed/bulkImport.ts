@@ -104,7 +104,6 @@ interface BulkImportProps {
   directories: Directories;
 }
 
-/** The function that splits the import bucket's files into feed messages. */
 export class BulkImport extends Construct {
   constructor(scope: Construct, id: string, { files, feed, directories }: BulkImportProps) {
     super(scope, id);

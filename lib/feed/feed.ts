@@ -58,7 +58,6 @@ interface FeedProps {
   directories: Directories;
 }
 
-/** The function that stores the feed's records. */
 export class Feed extends Construct {
   constructor(scope: Construct, id: string, { data, feed, silenceHours, directories }: FeedProps) {
     super(scope, id);

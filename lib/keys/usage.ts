@@ -12,10 +12,8 @@ import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 const alarm = { section: "usage-failed-batches", meaning: "Requests were not counted in the usage of keys." };
 
 interface UsageProps {
-  /** The log of the functions that serve requests. */
   requestLog: LogGroup;
   data: DataTable;
-  /** Receives the batches of log lines that cannot be counted. */
   failedBatches: Queue;
   directories: Directories;
 }

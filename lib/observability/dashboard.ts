@@ -25,7 +25,6 @@ import { metricsNamespace, sum } from "../shared/metrics.ts";
 import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
 
 const rowWidth = 24;
-/** Three graphs fill a row. */
 const size = { width: rowWidth / 3, height: 6 };
 const period = Duration.minutes(5);
 
@@ -56,7 +55,6 @@ function alarmsIn(scope: Construct): Alarm[] {
     .filter((part) => part instanceof Alarm);
 }
 
-/** The metric of an alarm. */
 function watched(scope: Construct, section: string, label?: string): IMetric {
   const metric = alarmsIn(scope).find(({ node }) => node.id === section)?.metric;
   if (!metric) throw new Error(`The alarm ${section} does not exist.`);
@@ -119,7 +117,7 @@ function functionGraphs(scope: Construct): GraphWidget[] {
   const functions = [...serviceFunctionsIn(Stack.of(scope))];
   return [
     graph("Lambda", [
-      // Of the whole account, because all of its functions share one concurrency pool.
+      // The whole account's, because all of its functions share one concurrency pool.
       LambdaFunction.metricAllThrottles({ ...sum, label: "account throttles" }),
       watched(scope, "authorizer-errors"),
       new Metric({ namespace: "AWS/Lambda", metricName: "ConcurrentExecutions", statistic: "Maximum" }),
@@ -156,7 +154,6 @@ function graph(title: string, metrics: IMetric[]): GraphWidget {
   return new GraphWidget({ title, left: metrics, period, ...size, liveData: true, leftYAxis: { min: 0 } });
 }
 
-/** One line for each operation that has the metric. */
 function byOperation(scope: Construct, metricName: string, statistic: "Average" | "Sum"): MathExpression {
   return new MathExpression({ label: "", expression: searchFor(scope, metricName, statistic), period });
 }

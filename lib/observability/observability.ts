@@ -22,7 +22,6 @@ export function observe(stack: Stack, { api, data }: Observed): void {
   notify(stack, data.alarms.topic);
 }
 
-/** Makes every alarm of the stack notify the topic, when it is raised and when it clears. */
 function notify(stack: Stack, topic: Topic): void {
   const action = new SnsAction(topic);
   // An aspect also reaches alarms that are added later, anywhere in the stack.

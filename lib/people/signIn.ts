@@ -19,7 +19,6 @@ const scopes = [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE];
 /** The Developer area's identity provider: the stage's own user pool, or the provider in the settings. */
 export class SignIn extends Construct {
   readonly settings: SignInSettings;
-  /** The origins that the page sends requests to. */
   readonly origins: string[];
   private readonly pageUrls: string[] = [];
 

@@ -24,9 +24,8 @@ export function probeKey(scope: Construct): CfnSecret {
 
 interface ProbeProps {
   baseUrl: string;
-  /** Made by {@link probeKey}. */
   key: CfnSecret;
-  /** CloudFront's own certificate needs no alarm. */
+  /** CloudFront renews its own certificate. */
   hasCertificate: boolean;
   directories: Directories;
 }

@@ -7,7 +7,6 @@ import { serviceAlarm } from "./serviceAlarm.ts";
 /** SQS's maximum, so that there is time to react to the alarm. */
 const keptFor = Duration.days(14);
 
-/** A queue for messages that failed permanently. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -23,7 +22,6 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
 
 /**
  * Adds an alarm that is raised while a dead-letter queue contains messages.
- *
  * @param alarm its section in the runbook, and its meaning.
  */
 export function deadLetterAlarm(scope: Construct, queue: Queue, alarm: { section: string; meaning: string }): void {

@@ -7,7 +7,6 @@ export const alarmPeriod = Duration.minutes(1);
 export const sum = { statistic: "Sum", period: alarmPeriod };
 export const maximum = { statistic: "Maximum", period: alarmPeriod };
 
-/** The namespace of the service's own metrics, one per stage. */
 export function metricsNamespace(scope: Construct): string {
   return Stack.of(scope).stackName;
 }

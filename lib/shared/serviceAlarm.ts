@@ -4,10 +4,8 @@ import { Construct } from "constructs";
 import { alarmPeriod } from "./metrics.ts";
 
 interface ServiceAlarmProps {
-  /** One sentence. */
   meaning: string;
   metric: IMetric;
-  /** A period above this value is bad. */
   above: number;
   /** The metric's period, by default a minute. */
   period?: Duration;
@@ -22,7 +20,6 @@ interface ServiceAlarmProps {
 /**
  * Adds an alarm. By default, three bad minutes of five raise it: one bad minute passes before anyone could react, and intermittent failures
  * are noticed too.
- *
  * @param section the alarm's section in the runbook, and the end of its name: `feed-age` in `ticketing-prod-feed-age`.
  */
 export function serviceAlarm(

@@ -23,7 +23,6 @@ const batchSize = 10;
 interface OutgoingEventsProps {
   data: DataTable;
   bus: IEventBus;
-  /** Receives the changes that cannot be sent. */
   failedRecords: Queue;
   directories: Directories;
 }

@@ -20,7 +20,6 @@ interface TableStreamProps {
   data: DataTable;
   /** The queue of webhooks to wake: by the same stream, because DynamoDB's has room for two readers only. */
   wakeUps: Queue;
-  /** Receives the changes that cannot be counted. */
   failedRecords: Queue;
   directories: Directories;
 }

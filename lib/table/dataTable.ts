@@ -25,9 +25,7 @@ import { dataStackArn } from "../shared/names.ts";
 /** The access of a function: partition key patterns, and the indexes or the table itself for queries. */
 interface TableAccess {
   partitionKeys: readonly string[];
-  /** The partitions whose items may be added but never changed. */
   appendOnly?: readonly string[];
-  /** The partitions whose items may only be read. */
   readOnly?: readonly string[];
   queries: "indexes" | "table";
 }
@@ -45,7 +43,7 @@ const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${
 
 const summaryTypes = [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1)].map(itemTypeOf);
 const idempotencyType = itemTypeOf(itemKeys.idempotency(1, ""));
-/** The items that the API itself writes, except orders' notes. */
+/** Items that the API itself writes, except orders' notes. */
 const recordedTypes = [itemKeys.balance_payment(1, 1), itemKeys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
 
 /** The partitions of declared lists that do not belong to an item. */
@@ -60,7 +58,6 @@ const listPartitions = [
   ),
 ];
 
-/** The access of each kind of function. */
 export const tableAccessOf = {
   /** Lists the types, because `ORG#*` would include the organisation's API keys. */
   organisationData: {
@@ -80,7 +77,6 @@ export const tableAccessOf = {
     queries: "table",
   },
   keyUsage: { partitionKeys: [keyUsage], queries: "table" },
-  /** The failures of all of an organisation's keys. */
   keyFailures: { partitionKeys: ["ORG#*#KEYFAILURES"], queries: "indexes" },
   webhookAdministration: {
     partitionKeys: [
@@ -95,23 +91,18 @@ export const tableAccessOf = {
     readOnly: [webhookDeliveries, itemKeys.clock().PK],
     queries: "table",
   },
-  /** A webhook's state and attempts, and whether its organisation is suspended. */
   webhookDelivery: {
     partitionKeys: [webhooks, webhookDeliveries, access, itemKeys.clock().PK],
     readOnly: [access, itemKeys.clock().PK],
     queries: "table",
   },
-  /** The changes that webhooks send, and the webhooks that are due. */
   webhookChanges: {
     partitionKeys: [...partitionsOf(["CHANGES"]), tableLists.dueWebhooks("*").partition],
     queries: "indexes",
   },
-  /** The webhooks of an organisation, to wake them. */
   webhooks: { partitionKeys: [webhooks], queries: "table" },
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
-  /** The items that records become. */
   records: { partitionKeys: [...partitionsOf(recordSortKeys)], queries: "indexes" },
-  /** The items that count in summaries, and their last counts. */
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
 } satisfies Record<string, TableAccess>;
@@ -121,7 +112,6 @@ export const tableAccessOf = {
  * uses that one, and its own table stays unchanged and unused.
  */
 export class DataTable extends Construct {
-  /** The table in use. */
   readonly table: ITableV2;
   /**
    * The tables that functions may use: the one in use, the stack's own, and the one in use before. While a deployment switches tables, versions

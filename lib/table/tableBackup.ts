@@ -19,7 +19,6 @@ const copyKeptFor = Duration.days(90);
 const policy = "service-role/AWSBackupServiceRolePolicyForBackup";
 
 interface TableBackupProps {
-  /** The table in use. */
   table: ITableV2;
   /** The vault that gets a copy of each backup, normally of another account. */
   copyVaultArn: string;

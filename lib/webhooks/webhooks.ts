@@ -44,7 +44,6 @@ export class WebhookKey extends Construct {
     defaultChild.addMetadata("checkov", { skip: [{ id: "CKV_AWS_7", comment: "KMS cannot rotate HMAC keys." }] });
   }
 
-  /** Lets a function derive secrets. */
   grant(grantee: ServiceFunction): void {
     grantee.addEnvironment("WEBHOOK_KEY_ID", this.key.keyArn);
     grantee.addToRolePolicy(new PolicyStatement({ actions: ["kms:GenerateMac"], resources: [this.key.keyArn] }));
@@ -54,7 +53,6 @@ export class WebhookKey extends Construct {
 interface WebhooksProps {
   data: DataTable;
   key: WebhookKey;
-  /** Made by {@link wakeUpQueue}. */
   wakeUps: Queue;
   directories: Directories;
 }
@@ -116,7 +114,7 @@ export class Webhooks extends Construct {
     serviceAlarm(this, "webhooks-waiting", {
       meaning: "Nothing receives the queue of webhooks to wake.",
       metric: wakeUps.metricApproximateAgeOfOldestMessage(maximum),
-      // Delayed messages wait for a minute at most.
+      // Delayed messages wait for a minute at most. The sweep, whose delay webhooks-late watches, does not see webhooks that only a message wakes.
       above: 5 * 60,
     });
     serviceAlarm(this, "webhooks-key", {
@@ -128,13 +126,11 @@ export class Webhooks extends Construct {
   }
 }
 
-/** Lets a function wake webhooks. */
 export function grantWake(wakeUps: Queue, grantee: ServiceFunction): void {
   grantee.addEnvironment("WEBHOOK_QUEUE_URL", wakeUps.queueUrl);
   grantee.addToRolePolicy(new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [wakeUps.queueArn] }));
 }
 
-/** A queue of webhooks to wake. */
 export function wakeUpQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     visibilityTimeout: Duration.millis(visibilityTimeoutMs),

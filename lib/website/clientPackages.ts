@@ -1,11 +1,11 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readdir, readFile, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { strToU8, zipSync } from "fflate";
+import { temporaryDirectory } from "../shared/temporaryDirectory.ts";
 import { type WebsiteFile, websiteFile } from "./websiteFile.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
@@ -20,18 +20,14 @@ export async function clientPackages(): Promise<WebsiteFile[]> {
 
 /** Runs `npm pack` in a copy of the TypeScript client, because others may do the same at the same time. */
 async function npmPackage(): Promise<Buffer> {
-  const directory = await mkdtemp(join(tmpdir(), "client-package-"));
+  const directory = temporaryDirectory("client-package-");
   const copy = join(directory, "client");
-  try {
-    await cp(typescript, copy, { recursive: true, filter: (path) => !/[\\/](node_modules|dist)$/.test(path) });
-    // The copy finds the same compiler and dependencies.
-    await symlink(join(repository, "node_modules"), join(directory, "node_modules"));
-    await symlink(join(typescript, "node_modules"), join(copy, "node_modules"));
-    const { stdout } = await promisify(execFile)("npm", ["pack", "--silent"], { cwd: copy });
-    return await readFile(join(copy, stdout.trim()));
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  await cp(typescript, copy, { recursive: true, filter: (path) => !/[\\/](node_modules|dist)$/.test(path) });
+  // The copy finds the same compiler and dependencies.
+  await symlink(join(repository, "node_modules"), join(directory, "node_modules"));
+  await symlink(join(typescript, "node_modules"), join(copy, "node_modules"));
+  const { stdout } = await promisify(execFile)("npm", ["pack", "--silent"], { cwd: copy });
+  return await readFile(join(copy, stdout.trim()));
 }
 
 /** Zips the Python client as a wheel (https://packaging.python.org/en/latest/specifications/binary-distribution-format/), without Python. */

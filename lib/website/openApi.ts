@@ -6,9 +6,8 @@ import packageJson from "../../package.json" with { type: "json" };
 
 /** The part of a document that depends on the deployment. */
 export interface Deployment {
-  /** The e-mail address, or the URL of a page, where integrators get help. */
+  /** An e-mail address or a URL, for help to integrators. */
   supportContact?: string | undefined;
-  /** The service's address; by default that of the document. */
   baseUrl?: string | undefined;
 }
 
@@ -21,7 +20,7 @@ export function openApiFiles(deployment: Deployment = {}) {
   return { "/openapi.json": textOf(endpoints), "/openapi/v1.json": textOf(ofApiKeys) };
 }
 
-/** The document of the operations that take an API key, from which the clients' types follow. */
+/** The source of the clients' types. */
 export function apiKeyDocument() {
   return openApiDocument(ofApiKeys, { version: "" });
 }

@@ -3,7 +3,7 @@ import { referenceFiles } from "@ticketing/reference";
 import { type Deployment, openApiFiles } from "./openApi.ts";
 import { immutable, revalidated, type WebsiteFile, websiteFile } from "./websiteFile.ts";
 
-/** The reference page and what belongs to it, and the OpenAPI documents. */
+/** The reference page with its files, and the OpenAPI documents. */
 export function referenceSite(deployment: Deployment = {}): WebsiteFile[] {
   const documents = openApiFiles(deployment);
   const files = referenceFiles(documents["/openapi.json"]).map(({ path, body }) => websiteFile(path, body));

@@ -17,7 +17,6 @@ import { idTokenPattern } from "../../functions/people/signInSettings.ts";
 import { keyTagHeader, tags, viewerAddressHeader } from "./webAcl.ts";
 import { emptyContentSecurityPolicy, redirects, securityHeaders } from "./websiteFile.ts";
 
-/** The function that the distribution runs for every request. */
 export function viewerRequest(scope: Construct): FunctionAssociation[] {
   const edgeFunction = new EdgeFunction(scope, "ViewerRequest", {
     comment: "Redirects, or forwards the client's address and its key's tag, for the web ACL",
@@ -28,7 +27,7 @@ export function viewerRequest(scope: Construct): FunctionAssociation[] {
 }
 
 /**
- * CloudFront documents its response headers policies only for responses from an origin or the cache, not for those of a function
+ * CloudFront documents its response headers policies only for responses from an origin or the cache, not from a function
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/modifying-response-headers.html).
  */
 const redirectHeaders = Object.entries({
@@ -67,7 +66,7 @@ function handler(event) {
   }
   request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
   const { authorization } = request.headers;
-  // Of several headers, the one that the gateway uses is not known here.
+  // It is not known here which of several headers the gateway uses.
   const isOne = authorization && !authorization.multiValue;
   const tag = isOne ? tagOf(authorization.value) : undefined;
   const isToken = isOne && /${idTokenPattern}/.test(authorization.value);

@@ -50,7 +50,6 @@ const managedRules = [
   },
 ] as const;
 
-/** The ids of the response bodies within the ACL. */
 const tooManyRequests = "TooManyRequests";
 const notThroughDistribution = "NotThroughDistribution";
 
@@ -66,7 +65,6 @@ interface WebAclProps {
 
 /** Blocks requests that avoid the distribution, known attacks and excessive requests before they reach a function. */
 export class WebAcl extends Construct {
-  /** The value of the header that the distribution must add. */
   readonly originSecret: string;
   private readonly acl: CfnWebACL;
   private readonly association: CfnWebACLAssociation;

@@ -38,7 +38,6 @@ import { originSecretHeader } from "./webAcl.ts";
 import { emptyContentSecurityPolicy, type WebsiteFile } from "./websiteFile.ts";
 import { WebsiteFiles } from "./websiteFiles.ts";
 
-/** The files of the website's pages. */
 export interface WebsiteParts {
   reference: readonly WebsiteFile[];
   developerArea: readonly WebsiteFile[];

@@ -29,14 +29,13 @@ export const revalidated = "public, no-cache";
 /** For files whose name changes with their content. */
 export const immutable = "public, max-age=31536000, immutable";
 
-/** A file with the content type of its extension. */
 export function websiteFile(path: string, body: string | Buffer, cacheControl = revalidated): WebsiteFile {
   const contentType = contentTypes[extname(path)];
   if (contentType === undefined) throw new Error(`Unknown content type: ${path}`);
   return { path, contentType, body, cacheControl };
 }
 
-/** The headers that the distribution's policies set, for responses without such a policy. */
+/** The same headers as the distribution's policies, for responses without one. */
 export function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy,

@@ -87,7 +87,6 @@ function acknowledgeFindings({ node }: IRole, bucket: IBucket): void {
   );
 }
 
-/** Writes the files into a new directory. */
 function writeFiles(files: readonly Pick<WebsiteFile, "path" | "body">[]): string {
   const directory = temporaryDirectory("website-");
   for (const { path, body } of files) {

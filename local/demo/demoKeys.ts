@@ -14,7 +14,6 @@ export const organisations = [
 
 export type DemoOrganisation = ServiceDescription["organisations"][number];
 
-/** The creator of the keys in the audit trail. */
 const starter = { name: "npm start", subject: "npm start" };
 
 const kinds: { name: string; scopes: Scope[] }[] = [

@@ -8,10 +8,10 @@ import { getItem } from "../../functions/table/reads.ts";
 import { backOff } from "../../functions/table/retries.ts";
 import { openUncountedTable } from "../../functions/table/table.ts";
 
-/** The demo data, in the format of `npm run ops -- import`. */
+/** In the format of `npm run ops -- import`. */
 export const demoRecordsFile = join(import.meta.dirname, "records.ndjson");
 
-/** The demo records, parents before children. */
+/** Parents come before children. */
 export function demoRecords(): InputRecord[] {
   const lines = readFileSync(demoRecordsFile, "utf8").trimEnd().split("\n");
   return lines.map((line) => InputRecord.parse(JSON.parse(line)));

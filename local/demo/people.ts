@@ -4,7 +4,7 @@ import { organisations } from "./demoKeys.ts";
 
 type DemoPerson = Omit<Person, "organisation"> & { role: "super-admin" | "staff" };
 
-/** The demo people. They exist only in the local service, so their passwords are not secret. */
+/** Their passwords are not secret, because they exist only in the local service. */
 const demoPeople: readonly DemoPerson[] = [
   {
     sub: "0d9c1f6e-6f0b-4b52-9a35-7d1f0c5e2a11",

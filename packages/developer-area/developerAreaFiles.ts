@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Rolldown } from "vite";
 
 interface PageFile {
-  /** For example `/developer`. */
   path: string;
   body: string | Buffer;
   /** True if the name contains a hash of the content. */
@@ -20,7 +19,6 @@ export async function developerAreaFiles(): Promise<PageFile[]> {
 }
 
 async function bundle(): Promise<Rolldown.RolldownOutput> {
-  // Loaded only when it is needed.
   const { build } = await import("vite");
   const result = await inProduction(() =>
     build({

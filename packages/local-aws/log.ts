@@ -1,4 +1,3 @@
-/** Where the package reports failures. */
 interface Log {
   warn(message: string, details: Record<string, unknown>): void;
   error(message: string, details: Record<string, unknown>): void;
@@ -6,7 +5,7 @@ interface Log {
 
 let current: Log = console;
 
-/** Reports failures to another log than the console. */
+/** Replaces the console. */
 export function logTo(log: Log): void {
   current = log;
 }

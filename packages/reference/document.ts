@@ -72,7 +72,6 @@ export interface Route {
   responses: { status: string; description: string; type: string; example: unknown }[];
 }
 
-/** The messages of webhooks. */
 export interface Message {
   type: string;
   summary: string;
@@ -122,7 +121,7 @@ export function readDocument(openApi: unknown): Reference {
   };
 }
 
-/** The value with the parameters and responses that it refers to. Schemas have a section of their own. */
+/** Resolves references to parameters and responses. Schemas have a section of their own. */
 function resolved(value: unknown, components: Record<string, unknown>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => resolved(one, components));

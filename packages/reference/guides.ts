@@ -76,7 +76,6 @@ function titleOf(text: string): string {
   return title;
 }
 
-/** Replaces links to documents and to headings. */
 function linksReplaced(text: string, targetOf: (path: string, anchor: string) => string): string {
   return text.replaceAll(
     /\]\((?:([^):#]+\.md)|(?=#))(?:#([^)]*))?\)/g,
@@ -88,7 +87,7 @@ function idOf(file: string): string {
   return `description/${basename(file, ".md").toLowerCase()}`;
 }
 
-/** The anchor of a heading, as on GitHub. */
+/** As on GitHub. */
 function slug(heading: string): string {
   return heading
     .toLowerCase()

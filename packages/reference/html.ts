@@ -1,6 +1,6 @@
 import { marked } from "marked";
 
-/** A text that may be part of a page as it is. */
+/** Needs no escaping. */
 export class Html {
   readonly text: string;
 

@@ -42,7 +42,6 @@ ${tryIt(route)}
 `;
 }
 
-/** A message of webhooks, with its fields beside an example. */
 export function messageSection({ type, summary, body }: Message): Html {
   return html`<section id="message/${type}" class="columns" data-entry>
 <div>
@@ -110,7 +109,7 @@ const credentials = {
   ID_TOKEN: { name: "ID token", placeholder: "eyJ…", help: "#description/basics/id-tokens" },
 };
 
-/** A form that the page's script sends. */
+/** The page's script sends this form. */
 function tryIt({ operationId, method, path, parameters, body, credential }: Route): Html {
   const { name, placeholder, help } = credentials[credential];
   return html`<details class="try"><summary>Try it: ${operationId}</summary>

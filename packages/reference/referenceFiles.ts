@@ -5,7 +5,7 @@ import { guideTexts } from "./guides.ts";
 import { resourcePages, type TextPage } from "./markdown/resourcePages.ts";
 import { referencePage } from "./referencePage.ts";
 
-export interface ReferenceFile {
+interface ReferenceFile {
   /** For example `/docs`. */
   path: string;
   body: string | Buffer;

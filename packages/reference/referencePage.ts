@@ -75,7 +75,6 @@ const schemes = [
   { value: "auto", name: "As the system", path: "M3 4h18v12H3zM8 21h8M12 16v5" },
 ];
 
-/** The same choice as in the Developer area. */
 function colourSwitch(): Html {
   return html`<fieldset class="colours"><legend>Colours</legend>${schemes.map(
     ({ value, name, path }) =>

@@ -35,7 +35,7 @@ export interface Field {
   type: string;
   isRequired: boolean;
   description: string;
-  /** The members of objects that have no name of their own. */
+  /** The members of unnamed objects. */
   fields: Field[];
 }
 
@@ -64,7 +64,6 @@ export function typeOf(schema: Schema): string {
   return names.join(" or ") + limitsOf(schema) + orNull(type);
 }
 
-/** The name of a component. */
 export function nameOf(ref: string): string {
   return ref.split("/").at(-1) ?? "";
 }

@@ -45,9 +45,8 @@ export function openApiDocument(
 
 interface DocumentFacts {
   version: string;
-  /** The e-mail address, or the URL of a page, where integrators get help. */
+  /** An e-mail address or a URL, for help to integrators. */
   supportContact?: string | undefined;
-  /** The service's address; by default that of the document. */
   baseUrl?: string | undefined;
 }
 
@@ -82,7 +81,7 @@ const description = [
 
 interface Conversion {
   convert: SchemaConverter["convert"];
-  /** By the path of one resource. */
+  /** Keys are paths of one resource. */
   exampleIds: ReadonlyMap<string, unknown>;
 }
 
@@ -132,7 +131,7 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
 }
 
 /**
- * What webhooks send, as operations of the receiver. Their schemas are written out, because generators that leave out the components that no path
+ * The messages of webhooks, as operations of the receiver. Their schemas are written out, because generators that leave out the components that no path
  * needs would miss them.
  */
 function webhooksOf({ components, convert }: SchemaConverter) {
@@ -157,7 +156,7 @@ function webhooksOf({ components, convert }: SchemaConverter) {
   return Object.fromEntries(entries);
 }
 
-/** By Standard Webhooks (https://www.standardwebhooks.com). */
+/** From Standard Webhooks (https://www.standardwebhooks.com). */
 const received =
   "Signed in the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as Standard Webhooks says. Any other status than 2xx is a failure, and 410 disables the webhook.";
 const taken = { "2XX": { description: "The message was taken. Respond within ten seconds, before you do the work." } };
@@ -199,7 +198,7 @@ function parameters(
     const required = !z.safeParse(field, undefined).success;
     // Show header names in their usual case.
     const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
-    // Values separated by commas.
+    // Comma-separated.
     const style = schema.type === "array" ? { explode: false } : {};
     return { name: written, in: location, required, description, ...style, schema, example };
   });

@@ -56,7 +56,7 @@ export interface EndpointError {
   /** An example, taken from the code that returns the error. */
   detail: string;
   members?: ProblemMembers;
-  /** Headers beyond those of every error. */
+  /** Headers that not every error has. */
   headers?: Record<string, string>;
 }
 
@@ -134,7 +134,6 @@ function hasHeader(headers: z.ZodObject | undefined, name: string): boolean {
 
 const json = { contentType: "application/json" };
 
-/** The problem of an invalid request. */
 function thrownBy(parse: () => unknown) {
   try {
     parse();

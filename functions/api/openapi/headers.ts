@@ -6,7 +6,7 @@ export function limitHeaders({ scheme }: Endpoint["caller"]): string[] {
   return scheme === "apiKey" ? Object.keys(rateLimitHeaders(defaultRateLimit)) : [];
 }
 
-/** The headers of an endpoint's successful response, besides Content-Type. */
+/** Without Content-Type. */
 export function successHeaders({ method, query, caller, responseHeaders = [], deprecation }: Endpoint): string[] {
   return [
     ...limitHeaders(caller),
@@ -39,7 +39,6 @@ const headerDescriptions: Partial<Record<string, string>> = {
   Allow: "The methods that this path supports.",
 };
 
-/** Describes headers by name for the document. */
 export function describeHeaders(names: readonly string[]) {
   const described = names.map((name) => {
     const type = name === "Retry-After" ? "integer" : "string";

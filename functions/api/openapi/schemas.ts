@@ -41,7 +41,7 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
 /** Removes zod's implied bounds and patterns, so that readers see the declared ones. */
 function simplify(schema: JsonSchema): void {
   if (schema.type === "integer") simplifyInteger(schema);
-  // Of an expression's source, where slashes are escaped. JSON Schema has no slashes around patterns.
+  // RegExp.source escapes slashes; JSON Schema does not.
   if (schema.pattern !== undefined) schema.pattern = schema.pattern.replaceAll("\\/", "/");
   // The format says the same, and generated clients may not know the pattern's syntax.
   if (schema.format !== undefined) delete schema.pattern;

@@ -7,7 +7,7 @@ type Operation = Document["paths"][string][string];
 interface Response {
   description: string;
   headers: Record<string, object>;
-  /** By media type. */
+  /** Keys are media types. */
   content?: Record<string, { example?: unknown }>;
 }
 
@@ -62,7 +62,6 @@ function neededSchemas(schemas: Record<string, object>, user: object): Record<st
   return Object.fromEntries(Object.entries(schemas).filter(([id]) => needed.has(id)));
 }
 
-/** One kind of components. */
 class Components {
   readonly byName: Record<string, object> = {};
   private readonly kind: string;

@@ -120,7 +120,7 @@ interface ExpiredDialogProps {
 function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogProps) {
   const { person } = useAdmin();
   const client = useQueryClient();
-  // When the session is renewed, repeat the queries that failed without one.
+  // Repeats the queries that failed while the session was expired.
   useEffect(() => () => void client.invalidateQueries(), [client]);
   return (
     <DialogFrame onTop title="Your session has expired">

@@ -33,7 +33,6 @@ function Suspended() {
   );
 }
 
-/** The page for super-admins: keys, activity and quick start. */
 export function DeveloperArea() {
   const { tab, id } = useRoute();
   const keyId = tab === "keys" ? id : null;

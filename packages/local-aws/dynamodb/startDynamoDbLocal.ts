@@ -17,7 +17,7 @@ const javaOptions = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData";
 
 export interface LocalDynamoDb {
   endpoint: string;
-  /** Resolves with a short reason when the process has ended, whether or not it was stopped. */
+  /** Resolves with a short reason when the process has ended. */
   ended: Promise<string>;
   stop: () => Promise<void>;
 }
@@ -25,7 +25,6 @@ export interface LocalDynamoDb {
 /**
  * Starts AWS's DynamoDB Local on a free loopback port and waits until it responds. It ends with this process, even if this process
  * is killed.
- *
  * @param directory an existing directory for the data, which no other process may use; in memory by default.
  * @param owner describes this process to another that wants the same directory.
  * @param minimumFreeBytes with less free space on the directory's disk, writes get InternalServerError.
@@ -87,7 +86,7 @@ function spawnPrivately(commandLine: string[]) {
   }
 }
 
-/** Runs LoopbackDynamoDb.class, which is beside this file. */
+/** Runs LoopbackDynamoDb.class in this directory. */
 function javaArguments(directory: string | undefined, owner: string): string[] {
   return [
     "-Dorg.sqlite.lib.path=DynamoDBLocal_lib",

@@ -25,7 +25,6 @@ type StreamRecord = z.infer<typeof StreamRecord>;
 
 export type Consumer = (event: DynamoDBStreamEvent) => Promise<DynamoDBBatchResponse>;
 
-/** A consumer and the items whose changes it receives. */
 export interface Subscription {
   wants: (key: { PK: string; SK: string }) => boolean;
   consumer: Consumer;

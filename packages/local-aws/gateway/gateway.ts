@@ -15,13 +15,11 @@ import { type GatewayRequest, methodArn, proxyEvent, readBody } from "./proxyEve
  */
 const maximumPayloadBytes = 6_291_456;
 
-/** A function behind the gateway. */
 export type LambdaHandler = (
   event: APIGatewayProxyEvent,
   context: Pick<Context, "awsRequestId" | "getRemainingTimeInMillis">,
 ) => Promise<APIGatewayProxyResult>;
 
-/** The method and path of a function. */
 export interface Route {
   methods: readonly string[];
   /** With parameters in braces: `/v1/events/{id}`. */
@@ -31,7 +29,7 @@ export interface Route {
   timeoutMs: number;
 }
 
-/** Why the gateway answers a request itself: one of API Gateway's response types, or a path or a method without a function. */
+/** The gateway's own responses: API Gateway's response types, and a path or a method without a function. */
 export type Refusal =
   | "UNAUTHORIZED"
   | "ACCESS_DENIED"
@@ -43,7 +41,6 @@ export type Refusal =
   | "UNKNOWN_EXPECTATION"
   | { allowedMethods: readonly string[] };
 
-/** Makes the gateway's own responses. */
 export type Refuse = (refusal: Refusal, requestId: string) => APIGatewayProxyResult;
 
 interface GatewayConfiguration {

@@ -14,7 +14,6 @@ export interface GatewayRequest {
   body: Buffer;
 }
 
-/** The method ARN that API Gateway passes to an authorizer. */
 export function methodArn({ incoming, path }: GatewayRequest): string {
   return `arn:aws:execute-api:local:${accountId}:${apiId}/${stage}/${incoming.method}${path}`;
 }

@@ -18,7 +18,7 @@ export type RequestHandler = (
 interface ServerOptions {
   /** 0 for a free one. */
   port: number;
-  /** Responses to requests that Node itself does not accept. */
+  /** For requests that Node itself does not accept. */
   refuse: Refuse;
   /** Larger bodies are compressed for clients that accept it. */
   minimumCompressionBytes: number;
@@ -26,7 +26,6 @@ interface ServerOptions {
 
 /**
  * Serves a handler over HTTP, compressing as API Gateway does.
- *
  * @throws UsageError if the port is taken.
  */
 export async function listen(

@@ -4,9 +4,6 @@ import { log } from "../log.ts";
 import type { MemoryQueue, ReceivedMessage } from "./memoryQueue.ts";
 import { bodyDigest, systemAttributes } from "./sqsMessage.ts";
 
-/** Lambda's limit for an invocation payload ("Lambda quotas"). */
-const maximumBatchBytes = 6 * 1024 * 1024;
-
 export type Consumer = (
   event: SQSEvent,
   context: Pick<Context, "getRemainingTimeInMillis">,
@@ -15,7 +12,6 @@ export type Consumer = (
 interface DeliveryOptions {
   /** Messages in a batch. By default 10, as in Lambda. */
   batchSize?: number;
-  /** Batches in parallel. */
   maximumConcurrency?: number;
   /** The consumer's time for one batch. By default a minute. */
   timeoutMs?: number;
@@ -29,7 +25,6 @@ interface DeliveryOptions {
 /**
  * Delivers a queue's messages to a consumer in batches, as Lambda's event source mapping does. Messages that the consumer does not
  * report as failed are deleted; if it throws, its whole batch has failed.
- *
  * @returns `stop` receives no more messages and waits for the batches in progress.
  */
 export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: DeliveryOptions = {}) {
@@ -40,7 +35,7 @@ export function startDelivery(queue: MemoryQueue, consumer: Consumer, options: D
   setMaxListeners(0, signal);
   const deliverBatches = async () => {
     while (!signal.aborted) {
-      const messages = queue.receive(batchSize, { maximumBytes: maximumBatchBytes });
+      const messages = queue.receive(batchSize);
       if (messages.length === 0) await queue.untilVisible(signal);
       else await deliver(messages);
     }

@@ -4,7 +4,6 @@ import { EventEmitter, once } from "node:events";
 interface Message {
   readonly id: string;
   readonly body: string;
-  /** String attributes by name. */
   readonly attributes: Readonly<Record<string, string>>;
   /** A standard queue ignores it when ordering messages: no group waits for another. */
   readonly groupId?: string | undefined;
@@ -31,14 +30,7 @@ interface QueueSettings {
 interface Sent {
   attributes?: Readonly<Record<string, string>>;
   groupId?: string | undefined;
-  /** The time for which a new message is invisible. */
   delayMs?: number;
-}
-
-interface ReceiveOptions {
-  visibilityTimeoutMs?: number | undefined;
-  /** Limit for all bodies together; one message is always received. */
-  maximumBytes?: number;
 }
 
 /** An in-memory queue with the guarantees of a standard SQS queue: at least once, in no fixed order. */
@@ -49,7 +41,6 @@ export class MemoryQueue {
   #source: MemoryQueue | undefined;
   readonly #visible = new Set<Message>();
   readonly #received = new Map<string, { message: Message; visibleAtMs: number }>();
-  /** Messages that have not become visible yet. */
   readonly #delayed = new Map<Message, number>();
   readonly #changes = new EventEmitter().setMaxListeners(0);
 
@@ -71,16 +62,12 @@ export class MemoryQueue {
   }
 
   /** Receives messages and hides them from other consumers until the visibility timeout ends. */
-  receive(maximumMessages: number, options: ReceiveOptions = {}): ReceivedMessage[] {
-    const { visibilityTimeoutMs = this.settings.visibilityTimeoutMs, maximumBytes = Infinity } = options;
+  receive(maximumMessages: number, visibilityTimeoutMs = this.settings.visibilityTimeoutMs): ReceivedMessage[] {
     this.#showExpired();
     const received: ReceivedMessage[] = [];
-    let bytes = 0;
     for (const message of this.#visible) {
       if (received.length === maximumMessages) break;
       if (this.#isGivenUp(message)) continue;
-      bytes += Buffer.byteLength(message.body);
-      if (received.length > 0 && bytes > maximumBytes) break;
       received.push(this.#take(message, visibilityTimeoutMs));
     }
     return received;
@@ -119,7 +106,6 @@ export class MemoryQueue {
     return [...this.#delayed.keys()];
   }
 
-  /** The number of visible messages and of messages in flight. */
   counts(): { visible: number; received: number } {
     this.#showExpired();
     return { visible: this.#visible.size, received: this.#received.size };

@@ -30,12 +30,10 @@ export const SentMessage = z.object({
 });
 export type SentMessage = z.infer<typeof SentMessage>;
 
-/** The attributes' values by name. */
 function attributesOf({ MessageAttributes }: SentMessage): Record<string, string> {
   return Object.fromEntries(Object.entries(MessageAttributes).map(([name, { StringValue }]) => [name, StringValue]));
 }
 
-/** The message as the queue keeps it. */
 export function sentOf(message: SentMessage) {
   const { MessageGroupId: groupId, DelaySeconds } = message;
   return { attributes: attributesOf(message), groupId, delayMs: DelaySeconds * 1_000 };
@@ -60,7 +58,6 @@ export function tooLarge(): SqsError {
   return new SqsError("InvalidParameterValue", `One or more parameters are invalid. Reason: ${reason}`);
 }
 
-/** The response to a sent message. */
 export function receiptOf(id: string, message: SentMessage) {
   return {
     MessageId: id,
@@ -68,7 +65,6 @@ export function receiptOf(id: string, message: SentMessage) {
   };
 }
 
-/** The attributes that SQS sets itself. */
 export function systemAttributes(message: ReceivedMessage) {
   return {
     SenderId: "local",
@@ -97,20 +93,16 @@ export function answeredMessage(message: ReceivedMessage, asked: { names: string
   };
 }
 
-/** The attributes that match one of the names; `All` and `prefix.*` are wildcards. */
+/** The attributes that match one of the names; `All` is a wildcard. */
 export function named(attributes: Readonly<Record<string, string>>, names: string[]): Record<string, string> {
-  const isAsked = (name: string) =>
-    names.some(
-      (asked) => asked === "All" || asked === name || (asked.endsWith(".*") && name.startsWith(asked.slice(0, -1))),
-    );
-  return Object.fromEntries(Object.entries(attributes).filter(([name]) => isAsked(name)));
+  if (names.includes("All")) return { ...attributes };
+  return Object.fromEntries(Object.entries(attributes).filter(([name]) => names.includes(name)));
 }
 
 function filled<Values extends object>(values: Values): Values | undefined {
   return Object.keys(values).length > 0 ? values : undefined;
 }
 
-/** The MD5 of a message's body, in hexadecimal. */
 export function bodyDigest(body: string): string {
   return createHash("md5").update(body).digest("hex");
 }

@@ -26,7 +26,6 @@ const Input = z.object({ QueueUrl: z.string().optional(), SourceArn: z.string().
 
 /**
  * Serves queues over SQS's JSON protocol on the loopback interface. Signatures are not checked.
- *
  * @param queues by URL path.
  * @returns the server's URL; `stop` also ends pending requests.
  */
@@ -96,7 +95,6 @@ const VisibilityTimeout = z.int().min(0).max(longestVisibilitySeconds);
 const Names = z.array(z.string()).default([]);
 const ReceiptHandle = z.string();
 
-/** The SQS actions that the feed, its commands and their tests need. */
 export const sqsActions: Readonly<Record<string, Action>> = {
   SendMessage: action(SentMessage, send),
   SendMessageBatch: action(
@@ -123,7 +121,7 @@ export const sqsActions: Readonly<Record<string, Action>> = {
       // A client that has disconnected must not receive messages.
       if (signal.aborted) return {};
       const visibilityTimeoutMs = input.VisibilityTimeout === undefined ? undefined : input.VisibilityTimeout * 1000;
-      const messages = queue.receive(input.MaxNumberOfMessages, { visibilityTimeoutMs });
+      const messages = queue.receive(input.MaxNumberOfMessages, visibilityTimeoutMs);
       const asked = { names: input.MessageAttributeNames, systemNames: input.MessageSystemAttributeNames };
       return messages.length > 0 ? { Messages: messages.map((message) => answeredMessage(message, asked)) } : {};
     },
@@ -182,14 +180,12 @@ function sendBatch(queue: MemoryQueue, entries: (SentMessage & { Id: string })[]
 
 function queueAttributes(queue: MemoryQueue): Record<string, string> {
   const { visible, received } = queue.counts();
-  const { redrive, visibilityTimeoutMs } = queue.settings;
+  const { redrive } = queue.settings;
   const policy = redrive && { deadLetterTargetArn: redrive.deadLetters.arn, maxReceiveCount: redrive.maximumReceives };
   return {
     ApproximateNumberOfMessages: String(visible),
     ApproximateNumberOfMessagesNotVisible: String(received),
-    MaximumMessageSize: String(maximumMessageBytes),
     QueueArn: queue.arn,
-    VisibilityTimeout: String(visibilityTimeoutMs / 1000),
     ...(policy && { RedrivePolicy: JSON.stringify(policy) }),
   };
 }

@@ -16,7 +16,6 @@ export interface SignInOptions {
   /** The product's name, and its mark as SVG. */
   product: string;
   mark: string;
-  /** The page that people sign in to. */
   page: { path: string; name: string };
   clientId: string;
 }

@@ -6,7 +6,6 @@ import type { Person, SignInOptions } from "./options.ts";
 
 const css = readFileSync(new URL("signIn.css", import.meta.url), "utf8");
 
-/** The headers of every response of the sign-in. */
 export const headers = {
   // The provider adds the hashes of its own scripts to script-src; no other script may run. Browsers also apply form-action to the
   // redirects after a form, which all stay on this origin.
@@ -88,7 +87,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** The form's path under the issuer. Each sign-in has its own path below it. */
+/** Each sign-in has its own path below this one. */
 export const formPath = "/interaction/";
 
 export function addSignInForm(provider: Provider, options: SignInOptions, returnTo: string): void {

@@ -14,7 +14,6 @@ import { addSignInForm, formPath, headers, problemPage } from "./pages.ts";
 
 const mount = "/sign-in";
 
-/** A sign-in in place of Amazon Cognito. */
 export interface SignIn {
   issuer: string;
   clientId: string;
@@ -53,7 +52,6 @@ const daySeconds = 24 * hourSeconds;
 /**
  * An OpenID provider for people and one public client. Its ID tokens have the claims of Amazon Cognito's. Keys, sessions and
  * tokens are in memory.
- *
  * @param returnTo the client's URL after signing in and out.
  */
 async function openIdProvider(issuer: string, options: SignInOptions, returnTo: string): Promise<Provider> {

@@ -3,7 +3,6 @@ import { type Field, fieldsOf, nameOf, type Schema, typeOf } from "../schemas.ts
 
 /** A page in Markdown, for programs that read documentation. */
 export interface TextPage {
-  /** For example `/docs/orders.md`. */
   path: string;
   title: string;
   text: string;
@@ -12,7 +11,6 @@ export interface TextPage {
 /**
  * The reference in Markdown: a page for each group of operations, with the schemas that they use, and one for the messages of webhooks. A schema that
  * an operation of another group returns by itself is on that group's page.
- *
  * @param taken the paths of other pages, which no group may have.
  */
 export function resourcePages({ groups, messages, schemas }: Reference, taken: readonly string[]): TextPage[] {
@@ -51,7 +49,6 @@ function homesOf(groups: readonly Group[], pathOf: (name: string) => string): Ma
   return new Map(found.reverse());
 }
 
-/** The names of the schemas to which a type links. */
 function namesIn(type: string): string[] {
   return [...type.matchAll(/\(#schema\/(\w+)\)/g)].map(([, name = ""]) => name);
 }
@@ -161,7 +158,6 @@ function paragraphs(...parts: (string | false | undefined)[]): string {
   return parts.filter((part) => part !== undefined && part !== false && part !== "").join("\n\n");
 }
 
-/** The page's text, with links to schemas on this and other pages. */
 function linked(parts: readonly string[], path: string, homes: ReadonlyMap<string, string>): string {
   const text = `${paragraphs(...parts)}\n`;
   return text.replaceAll(/\(#schema\/(\w+)\)/g, (_link, name: string) => {

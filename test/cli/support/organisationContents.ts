@@ -65,7 +65,7 @@ export async function fill(organisationId: number): Promise<string> {
   const apiKeys = apiKeyRepository(organisationId, table);
   const { stored } = await apiKeys.create("Old", [], actor);
   await apiKeys.revoke(stored.id, actor);
-  const { key } = await apiKeys.create("Nightly sync", ["write:orders"], actor, { idempotencyKey: randomUUID() });
+  const { key } = await apiKeys.create("Nightly sync", ["write:orders"], actor, randomUUID());
   const time = new Date().toISOString();
   const failed = { ...exampleOf(KeyFailure), organisation_id: organisationId, key_id: stored.id, time };
   await countKeyDay(table, "batch", [failed]);

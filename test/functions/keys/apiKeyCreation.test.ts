@@ -34,7 +34,7 @@ beforeEach(() => {
 
 const listed = async () => (await repository.list(PageQuery.parse({}))).data;
 const create = (idempotencyKey?: string, name = "Nightly sync") =>
-  repository.create(name, ["write:orders"], someone, { ...(idempotencyKey && { idempotencyKey }) });
+  repository.create(name, ["write:orders"], someone, idempotencyKey);
 const transactions = () => proxy.calls.filter(({ action }) => action === "TransactWriteItems");
 const tokensOf = () => transactions().map(({ input }) => JSON.parse(input).ClientRequestToken);
 
@@ -57,11 +57,11 @@ test("an Idempotency-Key refuses another request and belongs to one person", asy
   const idempotencyKey = randomUUID();
   await create(idempotencyKey);
   await assert.rejects(create(idempotencyKey, "Other"), { code: "idempotency_mismatch" });
-  await assert.rejects(repository.create("Nightly sync", [], someone, { idempotencyKey }), {
+  await assert.rejects(repository.create("Nightly sync", [], someone, idempotencyKey), {
     code: "idempotency_mismatch",
   });
   const other = { ...someone, subject: "other" };
-  await repository.create("Nightly sync", ["write:orders"], other, { idempotencyKey });
+  await repository.create("Nightly sync", ["write:orders"], other, idempotencyKey);
   assert.equal((await listed()).length, 2);
 });
 

@@ -81,7 +81,7 @@ export function ActivityPanel() {
   );
 }
 
-/** The activity of one webhook, which is in the list of all. */
+/** Filters the list of all activity. */
 export function WebhookActivity({ webhookId }: { webhookId: string }) {
   const list = useActivity(true);
   const { rows, error, isPaused, retry } = list;
@@ -130,7 +130,7 @@ const actions = [
   { value: "deleted", label: "Webhook deleted" },
 ];
 
-/** Before the webhook. */
+/** Verbs with the webhook as their object. */
 const webhookDeeds: Record<string, string> = {
   replayed: "replayed changes to",
   secret_rotated: "rotated the secret of",
@@ -184,7 +184,6 @@ function usePeople(loaded: string[]): string[] {
 /** Browsers read the file some time after the click. */
 const readMs = 60_000;
 
-/** Lets the browser save a text as a file. */
 function download(name: string, type: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));

@@ -93,7 +93,6 @@ export function isUncertain(error: unknown): boolean {
   return error.status === null || error.status < 400 || error.status >= 500;
 }
 
-/** The body of a successful response. */
 export async function bodyOf<Body>(call: Promise<{ data?: Body }>): Promise<Body> {
   const { data } = await call;
   if (data === undefined) throw new ApiError(incomplete);

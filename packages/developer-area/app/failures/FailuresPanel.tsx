@@ -24,7 +24,7 @@ export function FailuresPanel() {
     return count === 1 ? "1 failed request." : `${count} failed requests.`;
   };
   const choice = (all: string, of: (failure: KeyFailure) => string, chosen: string) => ({
-    // The chosen one stays, also after it no longer occurs.
+    // The chosen value stays even when no row has it any more.
     data: [{ value: "", label: all }, ...[...new Set([chosen, ...(list.rows ?? []).map(of)])].filter(Boolean).sort()],
   });
   return (
@@ -89,13 +89,11 @@ const keyRejected = "(none: key rejected)";
 
 interface FailuresTableProps {
   failures: KeyFailure[];
-  /** The id of the table's heading. */
   labelledBy: string;
   /** All keys, for a column with the key of each failure. */
   keys?: ApiKey[];
 }
 
-/** Why requests failed. */
 export function FailuresTable({ failures, labelledBy, keys }: FailuresTableProps) {
   const columns = ["Time", ...(keys ? ["Key"] : []), "Request", "Why", "Status", "Request id"];
   return (

@@ -13,7 +13,7 @@ import type { UnstoredSecret } from "../session/sessionState.ts";
 import { nameProblem, namesakesIn, scopes } from "./keyRules.ts";
 
 interface CreateKeyProps {
-  /** The key to replace. Its name and scopes fill in the form. */
+  /** Its name and scopes fill in the form. */
   replaced?: ApiKey;
   onStored: () => void;
 }
@@ -128,15 +128,15 @@ function RotationSteps({ oldPrefix }: { oldPrefix: string }) {
 interface NameFieldProps extends GetInputPropsReturnType {
   description: string;
   placeholder?: string;
-  /** The id of the key that has the name. */
+  /** The key that may keep its name. */
   except?: string;
 }
 
-/** The field for a key's name. It warns of a name that is taken. */
+/** Warns of a name that another active key has. */
 export function NameField({ value, description, except, ...input }: NameFieldProps) {
   const { data: keys = [] } = useApiKeys();
   const others = keys.filter(({ id }) => id !== except);
-  const isTaken = namesakesIn([...others, { id: "", name: value, status: "active" }]).has("");
+  const hasNamesake = namesakesIn([...others, { id: "", name: value, status: "active" }]).has("");
   return (
     <TextInput
       data-autofocus
@@ -145,7 +145,7 @@ export function NameField({ value, description, except, ...input }: NameFieldPro
         <>
           {description}
           <span role="status">
-            {isTaken && " Another active key has this name. A different name makes them easier to tell apart."}
+            {hasNamesake && " Another active key has this name. A different name makes them easier to tell apart."}
           </span>
         </>
       }
@@ -199,7 +199,7 @@ function ScopeChoice(input: GetInputPropsReturnType) {
   );
 }
 
-/** Why the dialog with a secret stays open. */
+/** The reason why the dialog with a secret stays open. */
 export function unstored(name: string): string {
   return `You have not stored the secret of “${name}” yet, and it cannot be shown again. Tick “I have stored it”, then press Done.`;
 }

@@ -13,7 +13,6 @@ export type OpenDialog = { kind: "create" } | { kind: keyof typeof dialogs; keyI
 
 const dialogs = { revoke: RevokeDialog, rotate: RotateDialog, rename: RenameDialog };
 
-/** The open dialog, if any. */
 export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onClose: () => void }) {
   const { data: keys = [] } = useApiKeys();
   if (dialog === null) return null;
@@ -75,12 +74,11 @@ function RenameDialog({ apiKey: { id, name }, onClose }: KeyDialogProps) {
 
 interface KeyActionsProps {
   apiKey: ApiKey;
-  /** The name by default. */
   called?: string;
   onOpen: (dialog: OpenDialog) => void;
 }
 
-/** The actions for an active key. */
+/** For an active key. */
 export function KeyActions({ apiKey: { id, name }, called = name, onOpen }: KeyActionsProps) {
   return (
     <Group gap={4} wrap="nowrap">

@@ -17,7 +17,6 @@ interface KeyPageProps {
   onOpen: (dialog: OpenDialog) => void;
 }
 
-/** One key: what it is, whether it is used, and why its requests fail. */
 export function KeyPage({ keyId, onOpen }: KeyPageProps) {
   const { data: keys = [], isSuccess, isPaused } = useApiKeys();
   const apiKey = keys.find(({ id }) => id === keyId);
@@ -99,7 +98,7 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
   return <Facts facts={facts} />;
 }
 
-/** The creation and the revocation, latest first. */
+/** Latest first. */
 function KeyActivity({ apiKey }: { apiKey: ApiKey }) {
   return (
     <Section id="key-activity" title="Activity">
@@ -117,7 +116,6 @@ function KeyActivity({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-/** The latest requests that failed, with what an operator needs to find them. */
 function FailuresSection({ keyId }: { keyId: string }) {
   const pages = useFailures(keyId);
   const { rows: failures, error, isPaused } = pages;

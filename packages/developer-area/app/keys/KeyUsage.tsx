@@ -8,7 +8,6 @@ import { Waiting } from "../parts/Notices.tsx";
 const count = new Intl.NumberFormat("en-GB");
 const share = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
 
-/** The number of requests in the last 30 days. */
 export function UsageSection({ keyId }: { keyId: string }) {
   const { data: usage, error, isPaused } = useKeyUsage(keyId);
   return (
@@ -51,12 +50,12 @@ export function DaysSection({ keyId }: { keyId: string }) {
   );
 }
 
-/** In the units of the drawing. Its width is stretched to the page's. */
+/** Units of the drawing, which is stretched to the page's width. */
 const height = 160;
 const dayWidth = 24;
 const barWidth = 16;
 const gap = 1;
-/** So that a few errors among many requests are visible. */
+/** Keeps a few errors among many requests visible. */
 const smallestPart = 8;
 
 const kinds = [
@@ -112,7 +111,6 @@ function UsageChart({ days }: { days: UsageDay[] }) {
 interface DayProps {
   day: UsageDay;
   left: number;
-  /** The highest number of requests in a day. */
   top: number;
   stripes: string;
 }
@@ -220,7 +218,6 @@ function dayName(date: string): string {
   return format.format(new Date(date));
 }
 
-/** The sums of several days. */
 function usageTotals(days: UsageDay[]): Omit<UsageDay, "date"> {
   return {
     requests: sum(days.map((day) => day.requests)),
@@ -230,7 +227,6 @@ function usageTotals(days: UsageDay[]): Omit<UsageDay, "date"> {
   };
 }
 
-/** The requests of a day that succeeded. */
 function successes({ requests, client_errors, server_errors }: UsageDay): number {
   return requests - client_errors - server_errors;
 }

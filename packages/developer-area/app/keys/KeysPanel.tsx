@@ -130,7 +130,6 @@ function statusesOf(keys: ApiKey[]) {
 }
 
 interface PagerProps {
-  /** From 1. */
   page: number;
   count: number;
   others: string | null;
@@ -138,7 +137,6 @@ interface PagerProps {
   onShowAll: () => void;
 }
 
-/** Which of the matching keys are shown, with buttons for the others. */
 function Pager({ page, count, others, onChange, onShowAll }: PagerProps) {
   const first = (page - 1) * rowsPerPage;
   const end = Math.min(first + rowsPerPage, count);

@@ -9,7 +9,7 @@ import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
 import { calledIn, scopesOf } from "./keyRules.ts";
 
 interface KeysTableProps {
-  /** All keys: a shown one may share its name with one that is not. */
+  /** All keys, because a shown key may share its name with another. */
   keys: ApiKey[];
   shown: ApiKey[];
   /** A column, after "-" if descending. */
@@ -27,7 +27,6 @@ const columns = [
   { label: "Actions" },
 ];
 
-/** A page of keys. */
 export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps) {
   const called = useMemo(() => calledIn(keys), [keys]);
   const sorted = columns.map(({ label, column }) => {
@@ -100,7 +99,6 @@ const KeyRow = memo(({ apiKey, called, onOpen }: KeyRowProps) => {
   return <CardRow status={status} header={header} cells={cells} />;
 });
 
-/** Marks a key that needs attention. */
 function Mark({ text, reason }: { text: string; reason: string }) {
   return (
     <Badge className="status" color="yellow" size="sm" title={reason}>

@@ -1,6 +1,6 @@
 import type { ApiKey } from "../api/types.ts";
 
-/** The filters, order and page of the list, as in the address. */
+/** In the address. */
 export interface KeyFilters {
   [name: string]: string;
   search: string;
@@ -10,13 +10,12 @@ export interface KeyFilters {
   status: string;
   /** A column, after "-" if descending. */
   sort: string;
-  /** From 1. */
   page: string;
 }
 
 export const initialFilters: KeyFilters = { search: "", scope: "", status: "active", sort: "-created", page: "1" };
 
-/** Every key matches this. */
+/** Matches every key. */
 export const withoutFilter = { search: "", scope: "", status: "all", page: "1" };
 
 export const rowsPerPage = 50;

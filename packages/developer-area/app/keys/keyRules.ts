@@ -32,7 +32,6 @@ export function scopesOf(names: string[]): { scope: string; title: string; short
   return [...known, ...unknown.map((scope) => ({ scope, title: scope, short: scope }))];
 }
 
-/** The titles of scopes, for a sentence. */
 export function titlesOf(scopes: string[]): string {
   return scopesOf(scopes)
     .map(({ title }) => title.toLowerCase())

@@ -5,7 +5,7 @@ import { flushSync } from "react-dom";
 interface CopyFieldProps {
   label: string;
   description?: ReactNode;
-  /** The label of the button, so that several buttons differ. */
+  /** Distinguishes several buttons on a page. */
   copyLabel: string;
   value: string;
   /** The part of the value that is hidden until the person asks to see it. It is copied all the same. */

@@ -117,7 +117,6 @@ interface LossDialogProps {
   onGoOn: () => void;
 }
 
-/** Asks before something is lost. */
 export function LossDialog({ action, text, onGoBack, onGoOn }: LossDialogProps) {
   return (
     <DialogFrame onTop title={`${action} without finishing?`} onClose={onGoBack}>

@@ -9,7 +9,6 @@ interface SecretShownProps {
   /** Why nothing closes the dialog. */
   unstored: string;
   onStored: () => void;
-  /** The secret. */
   children: ReactNode;
 }
 

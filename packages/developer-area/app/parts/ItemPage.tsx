@@ -9,14 +9,13 @@ interface ItemPageProps {
   back: { href: string; label: string };
   /** "key" */
   what: string;
-  /** The item's; null while it is loading, undefined if it does not exist. */
+  /** Null while the item is loading, undefined if it does not exist. */
   name: string | null | undefined;
   isPaused: boolean;
-  /** A notice of failed requests. */
   notice?: ReactNode;
   /** Advice if the item does not exist. */
   missing?: string;
-  /** Beside the name. */
+  /** Next to the name. */
   status?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
@@ -55,7 +54,6 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** A part of an item's page. */
 export function Section({ id, title, children }: SectionProps) {
   return (
     <section aria-labelledby={id}>
@@ -70,7 +68,6 @@ export function Section({ id, title, children }: SectionProps) {
 interface FactsProps {
   /** Names and values; those without a value are left out. */
   facts: Record<string, ReactNode>;
-  /** Shows the values in large type. */
   isLarge?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { Fragment, type ReactNode } from "react";
 import { useNow } from "./hooks.ts";
 import { relativeTime } from "./relativeTime.ts";
 
-/** A line drawing in the text colour. Hidden from screen readers: the text beside it has the same meaning. */
+/** A line drawing in the text colour. Hidden from screen readers: the adjacent text has the same meaning. */
 export function Icon({ path, size = "1em" }: { path: string; size?: string }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" width={size} height={size} aria-hidden="true">
@@ -65,7 +65,6 @@ export function Detail({ instant }: { instant: string }) {
   );
 }
 
-/** The time and the author of an action. */
 export function Done({ time, person }: { time: string; person: string }) {
   return (
     <>
@@ -78,7 +77,6 @@ export function Done({ time, person }: { time: string; person: string }) {
 interface ActivityEntryProps {
   person: string;
   time: string;
-  /** The action. */
   children: ReactNode;
 }
 

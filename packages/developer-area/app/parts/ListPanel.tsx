@@ -19,11 +19,10 @@ interface ListPanelProps<Row> {
   what: string;
   /** In place of "The keys could not be loaded". */
   failure?: string | undefined;
-  /** Beside the title, if there are rows. */
+  /** Next to the title, if there are rows. */
   action?: ReactNode;
   /** Above the rows, if there are any. */
   filters?: ReactNode;
-  /** Replaces an empty list. */
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;
 }
@@ -68,7 +67,6 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-/** Loads the next page of a list on demand. */
 export function MoreButton({ list, onClick }: { list: Pages; onClick?: () => void }) {
   return (
     <Button

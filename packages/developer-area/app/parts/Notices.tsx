@@ -53,11 +53,11 @@ interface EmptyListProps {
   icon?: ReactNode;
   action: string;
   onAction: () => void;
-  /** True if rows exist that do not match the filters. */
+  /** True if there are rows, but none that matches the filters. */
   isFiltered?: boolean;
 }
 
-/** In place of a list without rows: what to do. */
+/** Advice in place of an empty list. */
 export function EmptyList({ title, text, icon, action, onAction, isFiltered }: EmptyListProps) {
   return (
     <Paper withBorder radius="md" px="lg" py={48} ta="center">

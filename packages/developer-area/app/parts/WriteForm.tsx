@@ -10,7 +10,7 @@ import { ErrorNotice } from "./Notices.tsx";
 interface WriteFormProps<Values extends object> {
   /** The members of the request have the API's names, so that its field errors find their fields. */
   initial: Values;
-  /** Why the page refuses to send, by field. */
+  /** The page's reasons not to send, by field. */
   validate?: (values: Values) => FormErrors;
   /** Sends the request. It may be called again with the same values after any failure. */
   onSend: Work<Values>;
@@ -22,11 +22,11 @@ interface WriteFormProps<Values extends object> {
   what: string;
   /** Advice for a request whose outcome is unknown. Without it, that is reported like a failure. */
   advice?: ReactNode;
-  /** In place of the notice about a failure. */
+  /** Replaces the notice about a failure. */
   notice?: ((error: Error) => ReactNode) | undefined;
   /** The label of the button that repeats a request. */
   retry?: string | undefined;
-  /** Why nothing closes the form while the request is under way: its response contains a secret. */
+  /** The reason not to close the form during the request, whose response contains a secret. */
   pending?: string;
   /** The loss if a changed form is closed. */
   unsaved?: string;
@@ -110,7 +110,6 @@ function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The API's field errors, by field. */
 function fieldErrors(error: unknown, fields: object): FormErrors {
   if (!(error instanceof ApiError)) return {};
   const found = error.invalid.map(({ pointer, detail }) => [pointer?.split("/")[1] ?? "", detail] as const);
@@ -125,7 +124,6 @@ interface FailureProps {
   notice?: ((error: Error) => ReactNode) | undefined;
 }
 
-/** Why something was not done, or that it is not known whether it was. */
 export function Failure({ error, what, isUnknown, advice, notice }: FailureProps) {
   if (notice) return notice(error);
   if (isUnknown && advice) {
@@ -137,18 +135,17 @@ export function Failure({ error, what, isUnknown, advice, notice }: FailureProps
 /** @param known to call when it is known what became of earlier requests. */
 type Work<Input> = (input: Input, known: () => void) => Promise<void>;
 
-/** Sends one request at a time, and keeps what is known about the last one. After a failure, everything on the page is refreshed. */
+/**
+ * Sends a request, and keeps what is known about it. `busy` disables its buttons: React renders it before the second click of a double click. After
+ * a failure, everything on the page is refreshed.
+ */
 export function useSending<Input>(work: Work<Input>) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
   /** The input of a request that may have succeeded, because no response said whether it did. */
   const [unanswered, setUnanswered] = useState<Input | null>(null);
-  // A ref, because state updates only at the next render, and the second click of a double click may come first.
-  const sending = useRef(false);
   const send = async (input: Input) => {
-    if (sending.current) return;
-    sending.current = true;
     setBusy(true);
     setError(null);
     try {
@@ -158,7 +155,6 @@ export function useSending<Input>(work: Work<Input>) {
       void client.invalidateQueries();
       if (isUncertain(failure)) setUnanswered(input);
     } finally {
-      sending.current = false;
       setBusy(false);
     }
   };

@@ -56,7 +56,6 @@ export function useForgetFilters(): void {
 
 /**
  * The filters of a list. They are in the URL's hash, so that a reload, Back and a link show the list as it was: `#keys?search=crm`.
- *
  * @param defaults what is not in the address.
  */
 export function useFilters<Filters extends Record<string, string>>(tab: Tab, defaults: Filters) {

@@ -47,7 +47,7 @@ export function useBackButton(onBack = () => {}): void {
   }, []);
 }
 
-/** Adds an entry to the browser's history for the Back button to leave. */
+/** The Back button leaves this entry of the browser's history. */
 function enter(): void {
   if (!isDialogEntry()) history.pushState({ isDialog: true }, "");
 }

@@ -5,12 +5,11 @@ import { type Configuration, personOf, type SessionState, type UnstoredSecret } 
 /** In this browser's storage after a session was ended; then only a click signs in again. */
 const endedMark = "developer-area.ended";
 
-/** Marks sign-ins in a second window, in the URL of the provider's response. */
+/** Marks a second window's sign-in in the URL of the provider's response. */
 const windowMark = ";window";
 
-/** Comes back with the provider's response, besides tokens. */
+/** Returned with the provider's response. */
 interface SignInRequest {
-  /** The page that was open. */
   hash: string;
   isSilent: boolean;
 }

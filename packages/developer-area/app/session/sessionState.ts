@@ -12,7 +12,6 @@ export type SessionState =
 
 /** A key's secret that the person has not stored yet. */
 export interface UnstoredSecret {
-  /** The key's name. */
   name: string;
   secret: string;
 }

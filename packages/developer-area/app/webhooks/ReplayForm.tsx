@@ -29,7 +29,6 @@ function startOf(period: string): Start {
   return { period, at: period === "at" ? "" : new Date(Date.now() - Number(period)).toISOString() };
 }
 
-/** Moves a webhook back in time. */
 export function ReplayForm({ webhook: { id, status }, onDone }: { webhook: Webhook; onDone: () => void }) {
   const { api, announce, showWebhook } = useAdmin();
   return (

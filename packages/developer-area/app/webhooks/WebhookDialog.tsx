@@ -28,7 +28,6 @@ const dialogs = {
   delete: { title: "Delete the webhook", Content: DeleteForm },
 };
 
-/** The open dialog about a webhook, if any. */
 export function WebhookDialog({ dialog, onClose }: { dialog: OpenWebhookDialog | null; onClose: () => void }) {
   const { data: webhooks = [] } = useWebhooks(dialog !== null);
   if (dialog === null) return null;

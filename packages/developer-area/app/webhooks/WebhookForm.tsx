@@ -47,7 +47,6 @@ interface WebhookFormProps {
   advice: string;
 }
 
-/** The settings of a webhook. */
 export function WebhookForm({ initial: { url, types, description }, onSend, ...texts }: WebhookFormProps) {
   return (
     <WriteForm

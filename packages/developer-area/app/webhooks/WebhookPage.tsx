@@ -21,7 +21,6 @@ interface WebhookPageProps {
   onOpen: (dialog: OpenWebhookDialog) => void;
 }
 
-/** One webhook: whether it delivers, what the receiver responded, and what can be done about it. */
 export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
   const { data: webhooks, error, isPaused, refetch } = useWebhooks();
   const webhook = webhooks?.find(({ id }) => id === webhookId);
@@ -49,7 +48,6 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
   );
 }
 
-/** Advice on a webhook that does not deliver. */
 function Repair({ webhook }: { webhook: Webhook }) {
   if (!needsRepair(webhook)) return null;
   const isDisabled = webhook.status === "disabled";

@@ -17,7 +17,6 @@ import {
 
 const withoutSearch = { search: "" };
 
-/** The organisation's webhooks, with what an operator asks first: does it deliver? */
 export function WebhooksPanel({ onOpen }: { onOpen: (dialog: OpenWebhookDialog) => void }) {
   const { data: rows, error, refetch, isPaused } = useWebhooks();
   const { filters, change, field } = useFilters("webhooks", withoutSearch);

@@ -6,7 +6,6 @@ export type OpenWebhookDialog =
   | { kind: "create" }
   | { kind: "test" | "edit" | "replay" | "rotate" | "endEarlierSecret" | "delete"; id: string };
 
-/** The types in words, by their names in the API. */
 export const types = [
   { type: "event", title: "Events" },
   { type: "event_date", title: "Dates" },
@@ -64,7 +63,7 @@ export function needsRepair({ status, failing_since }: Webhook): boolean {
   return status === "disabled" || (status === "active" && failing_since !== null);
 }
 
-/** As the API's limit. */
+/** The API's limit. */
 export const maximumWebhooks = 20;
 
 export function matches(webhook: Webhook, search: string): boolean {

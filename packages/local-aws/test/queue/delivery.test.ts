@@ -55,20 +55,6 @@ test("messages come in batches of ten in Lambda's form, and are deleted when the
   assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
 });
 
-test("a batch's bodies are at most 6 MB", async () => {
-  const body = "a".repeat(1024 * 1024);
-  for (let number = 0; number < 7; number++) queues.feed.send(body);
-  const sizes: number[] = [];
-  await deliver(
-    async ({ Records }) => {
-      if (sizes.push(Records.length) === 2) ended.abort();
-      return ok;
-    },
-    { maximumConcurrency: 1 },
-  );
-  assert.deepEqual(sizes, [6, 1]);
-});
-
 test("only messages that the consumer reports as failed come again, and their tries are counted", async () => {
   queues.feed.send("good");
   queues.feed.send("bad");

@@ -41,7 +41,7 @@ test("a client sends, receives and deletes messages with their attributes", asyn
   const MessageAttributes = { reason: attribute("é"), source: attribute("core") };
   const body = messageText(JSON.stringify({ name: "Zoë 🎫 \ufffe", text: "\t\n\r" }));
   const sent = await client.send(new SendMessageCommand({ QueueUrl, MessageBody: body, MessageAttributes }));
-  const names = { MessageAttributeNames: ["rea.*"], MessageSystemAttributeNames: ["All"], VisibilityTimeout: 0 };
+  const names = { MessageAttributeNames: ["rea"], MessageSystemAttributeNames: ["All"], VisibilityTimeout: 0 };
   const [message] = await receive(names);
   assert.deepEqual([message?.MessageId, message?.Body], [sent.MessageId, body]);
   assert.deepEqual(message?.MessageAttributes, undefined);
@@ -78,13 +78,11 @@ test("a queue's attributes are its numbers of messages and its dead-letter queue
   assert.deepEqual(Attributes, {
     ApproximateNumberOfMessages: "1",
     ApproximateNumberOfMessagesNotVisible: "1",
-    MaximumMessageSize: "1048576",
     QueueArn: "arn:aws:sqs:local:000000000000:feed",
     RedrivePolicy: JSON.stringify({
       deadLetterTargetArn: "arn:aws:sqs:local:000000000000:feed-dead-letters",
       maxReceiveCount: 5,
     }),
-    VisibilityTimeout: "360",
   });
   const asked = { QueueUrl: queues.deadLetterQueueUrl, AttributeNames: ["RedrivePolicy" as const] };
   assert.deepEqual((await client.send(new GetQueueAttributesCommand(asked))).Attributes, {});

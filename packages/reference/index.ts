@@ -1,1 +1,0 @@
-export { type ReferenceFile, referenceContentSecurityPolicy, referenceFiles } from "./referenceFiles.ts";
