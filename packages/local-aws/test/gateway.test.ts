@@ -36,7 +36,7 @@ const endpoints = [
 ];
 
 let server: Server;
-/** What the functions behind the gateway do in a test, and the events that they got. */
+/** The behaviour of the functions behind the gateway in a test, and the events that they got. */
 let authorizer: Authorizer;
 let respond: (...call: Parameters<LambdaHandler>) => APIGatewayProxyResult;
 let events: APIGatewayProxyEvent[];
