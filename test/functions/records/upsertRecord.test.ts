@@ -144,7 +144,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     assert.ok(Date.parse(changeTime.slice(0, 24)) > Date.now() + 90_000, changeTime);
   });
 
-  test(`an ${type} that was written and stamped again slowly, without responses, gets a new change time from the SDK's repetition`, async () => {
+  test(`an ${type} that was written and moved again slowly, without responses, gets a new change time from the SDK's repetition`, async () => {
     let lostMs = 0;
     const slow = ["", "SET GSI3PK = :changes, GSI3SK = :changeTime"];
     proxy.faultOf = ({ action, input }) => {
@@ -228,7 +228,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     });
   }
 
-  test(`an ${type} is stamped by the table's clock, however wrong the writer's is`, async () => {
+  test(`an ${type} has its change time from the table's clock, however wrong the writer's is`, async () => {
     for (const [index, aheadMs] of [dayMs, -dayMs, 400 * dayMs].entries()) {
       await upsert(index, `Ahead ${aheadMs}`, false, openTable(undefined, new TableClock(() => Date.now() + aheadMs)));
       const changeTimeMs = Date.parse((await stored()).changeTime.slice(0, 24));
@@ -236,7 +236,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     }
   });
 
-  test(`an ${type} whose change time is ahead is stamped just after it`, async () => {
+  test(`an ${type} whose change time is ahead gets the next one`, async () => {
     const nowMs = Date.now();
     const at = (ms: number) =>
       openTable(
