@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { test } from "@jest/globals";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
@@ -12,10 +11,10 @@ import { BalancePaymentRecorded, OrderNoteUpdated } from "../../../functions/str
 import { dateRecord, eventRecord, orderRecord, someone, ticketRecord } from "../../support/data/records.ts";
 import { clientOf } from "../../support/http/client.ts";
 import { textOf } from "../../support/http/send.ts";
-import { baseUrl, localService, localTable } from "../../support/service/journeyService.ts";
+import { baseUrl, localService, localTable } from "../../support/service/testedService.ts";
+import { until } from "../../support/service/until.ts";
 
 const organisationId = 7600;
-const pollMs = 50;
 const table = localTable();
 const { key } = await apiKeyRepository(organisationId, table).create(
   "Feed",
@@ -33,13 +32,9 @@ const ticket = ticketRecord(organisationId, 34, { order_id: 33, event_id: 31, da
 const send = (...records: object[]) =>
   sendMessage(localService?.description.feed_queue_url ?? "", JSON.stringify(records));
 
-/** Waits until a condition is true, because the feed stores records asynchronously. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await wait(pollMs);
-}
 const isStatus = (path: string, status: number) => async () => (await client.get(path)).status === status;
 
-test("records sent to the feed are shown, in any order of arrival, and a late older record changes nothing", async () => {
+test("records sent to the feed are shown in any order of arrival, and a late older one changes nothing", async () => {
   await send(version(2, ticket), version(2, order));
   await send(version(2, date), version(3, event("Third")));
   await send(version(2, event("Second")));
@@ -77,11 +72,11 @@ test("each write through the API sends one event, and an import sends none", asy
 
   const events = async () => {
     const text = await readFile(join(localService?.directory ?? "", ".local/events.ndjson"), "utf8");
-    const lines = text
-      .trim()
+    return text
       .split("\n")
-      .map((line) => JSON.parse(line));
-    return lines.filter(({ detail }) => detail.organisation_id === organisationId);
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+      .filter(({ detail }) => detail.organisation_id === organisationId);
   };
   await until(async () => (await events()).length >= 2);
   const [recorded, updated, ...others] = await events();

@@ -7,7 +7,7 @@ import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { mcp } from "../../../functions/mcp/mcp.ts";
 import { routes } from "../../../functions/mcp/routes.ts";
 import { findSensitive, personalData } from "../../support/http/assertProblem.ts";
-import { knownKeys, localService } from "../../support/service/journeyService.ts";
+import { knownKeys, localService } from "../../support/service/testedService.ts";
 
 const Line = z.looseObject({ level: z.string(), message: z.string(), timestamp: z.iso.datetime({ offset: true }) });
 
@@ -26,7 +26,7 @@ const Request = Line.extend({
 
 const RequestLine = z.union([Request.extend(KeyHolder), Request.extend(Person)]);
 
-/** The log contains all journeys before this one. */
+/** The log contains all tests before this one. */
 async function readWholeLog() {
   const text = (await localService?.log()) ?? "";
   return { text, lines: text.trimEnd().split("\n").map(parsed) };
@@ -41,7 +41,7 @@ function parsed(line: string): unknown {
   }
 }
 
-test("the log of all journeys contains no key, hash, token or personal data", async () => {
+test("the log of all requests contains no key, hash, token or personal data", async () => {
   const { text } = await readWholeLog();
   const [key = ""] = knownKeys;
   const { key: other, hash } = mintApiKey();
@@ -61,7 +61,7 @@ test("the log of all journeys contains no key, hash, token or personal data", as
   assert.deepEqual(findSensitive(text, knownKeys), []);
 });
 
-test("the log of all journeys has one JSON object per line, and a complete line for every request", async () => {
+test("the log of all requests has one JSON object per line, and a complete line for every request", async () => {
   const { lines } = await readWholeLog();
   const all = lines.map((line) => Line.parse(line, { error: () => JSON.stringify(line) }));
   const requests = all.filter(({ message }) => message === "request").map((line) => RequestLine.parse(line));
@@ -75,7 +75,7 @@ test("the log of all journeys has one JSON object per line, and a complete line 
  */
 const readAtFirst = ["listChanges", "recordBalancePayment", "listAttendees", "listOrders", "listTickets"];
 
-test("the log of all journeys shows no call to the table that the endpoint does not declare", async () => {
+test("the log of all requests shows no call to the table that the endpoint does not declare", async () => {
   const { lines } = await readWholeLog();
   const requests = lines.map((line) => RequestLine.safeParse(line).data).filter((line) => line !== undefined);
   // The calls of a tool are in the line of its operation.

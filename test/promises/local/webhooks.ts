@@ -13,7 +13,7 @@ import { WebhookTest, WebhookWithSecret } from "../../../functions/webhooks/webh
 import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { examplePaths, withId } from "../../support/http/examples.ts";
 import { textOf } from "../../support/http/send.ts";
-import { adminOne, writerOne } from "../../support/service/journeyService.ts";
+import { adminOne, writerOne } from "../../support/service/testedService.ts";
 
 const received: { headers: IncomingHttpHeaders; body: string }[] = [];
 /** What the receiver answers next. */
