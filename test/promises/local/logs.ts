@@ -29,16 +29,13 @@ const RequestLine = z.union([Request.extend(KeyHolder), Request.extend(Person)])
 /** The log contains all tests before this one. */
 async function readWholeLog() {
   const text = (await localService?.log()) ?? "";
-  return { text, lines: text.trimEnd().split("\n").map(parsed) };
-}
-
-/** @throws AssertionError with the line, if it is not JSON, such as a warning of Node. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return assert.fail(`Not JSON: ${line}`);
-  }
+  return {
+    text,
+    lines: text
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line)),
+  };
 }
 
 test("the log of all requests contains no key, hash, token or personal data", async () => {
@@ -46,16 +43,8 @@ test("the log of all requests contains no key, hash, token or personal data", as
   const [key = ""] = knownKeys;
   const { key: other, hash } = mintApiKey();
   const signingSecret = `whsec_${randomBytes(32).toString("base64")}`;
-  for (const planted of [
-    key,
-    other,
-    hash,
-    signingSecret,
-    `bearer ${key.slice(0, 5)}`,
-    `Basic ${btoa(other)}`,
-    "eyJhbGciOi.J9",
-    ...personalData,
-  ]) {
+  const headers = [`bearer ${key.slice(0, 5)}`, `Basic ${btoa(other)}`, "eyJhbGciOi.J9"];
+  for (const planted of [key, other, hash, signingSecret, ...headers, ...personalData]) {
     assert.notDeepEqual(findSensitive(JSON.stringify({ planted }), knownKeys), [], planted);
   }
   assert.deepEqual(findSensitive(text, knownKeys), []);

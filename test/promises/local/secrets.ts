@@ -36,10 +36,7 @@ const call = (endpoint: Endpoint, id: string, value: object) =>
 async function twice(endpoint: Endpoint, path: string, value?: object) {
   const idempotencyKey = randomUUID();
   idempotencyKeys.push(idempotencyKey);
-  const request = {
-    headers: { "Idempotency-Key": idempotencyKey },
-    ...(value && { body: JSON.stringify(value) }),
-  };
+  const request = { headers: { "Idempotency-Key": idempotencyKey }, body: value && JSON.stringify(value) };
   return [await adminOne.call(endpoint, path, request), await adminOne.call(endpoint, path, request)] as const;
 }
 
