@@ -89,8 +89,10 @@ const independentOfStage = [
   "with any page sizes",
   "refuses an unknown, repeated or invalid parameter by name",
   "for a malformed id and an unknown one",
-  "and 304 without a body for its ETag",
+  "and anything else gets 404",
+  "for GET, and 304 without a body for its ETag",
   "refuses a damaged cursor, and one of another list or organisation",
+  "with a correct digest shows only the organisation's own rows",
 ];
 /** The cases are always those of `npm test`, because all of them take minutes here. */
 const selection = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { METHODS } from "node:http";
 import { gunzipSync } from "node:zlib";
-import { test } from "@jest/globals";
+import { beforeAll, test } from "@jest/globals";
 import { type Endpoint, methodsOf } from "../../functions/api/endpoint.ts";
 import { CallingKey } from "../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
@@ -79,16 +79,14 @@ test("methods that no path has get 405", async () => {
 });
 
 /** The header that announces the limits of the calling key. A stage may have others, or none. */
-let limits: Promise<string | undefined> | undefined;
-const announcedLimits = () => (limits ??= readLimits());
-
-async function readLimits(): Promise<string | undefined> {
+let announcedLimits: string | undefined;
+beforeAll(async () => {
   const { rate_limit } = CallingKey.parse(await one.json("/v1/key"));
   if (localService) assert.deepEqual(rate_limit, { requests: 3_000, organisation_requests: 15_000, seconds: 60 });
-  if (rate_limit === null) return undefined;
+  if (rate_limit === null) return;
   const { requests, organisation_requests, seconds } = rate_limit;
-  return `"key";q=${requests};w=${seconds}, "organisation";q=${organisation_requests};w=${seconds}`;
-}
+  announcedLimits = `"key";q=${requests};w=${seconds}, "organisation";q=${organisation_requests};w=${seconds}`;
+});
 
 for (const endpoint of endpoints.filter(({ method }) => method === "GET")) {
   const { operationId, response } = endpoint;
@@ -100,7 +98,7 @@ for (const endpoint of endpoints.filter(({ method }) => method === "GET")) {
       assert.equal(answer.status, 200, path);
       assertSecurityHeaders(answer);
       const { etag, link, "x-request-id": requestId, "ratelimit-policy": announced, ...headers } = ownHeaders(answer);
-      assert.equal(announced, await announcedLimits());
+      assert.equal(announced, announcedLimits);
       assert.match(String(etag), /^"[\w-]{22}"$/);
       assert.match(String(requestId), /^[\w-]{8,}$/);
       assert.deepEqual(headers, {
@@ -120,9 +118,9 @@ for (const endpoint of endpoints.filter(({ method }) => method === "GET")) {
       const { "x-request-id": _, ...headers } = ownHeaders(await one.get(path));
       const answer = async (known: string) => {
         const sent = { Authorization: `Bearer ${one.credential}`, "If-None-Match": known };
-        const sentBack = await send(baseUrl + path, { method, headers: sent });
-        const { "x-request-id": _, ...own } = ownHeaders(sentBack);
-        return [sentBack.status, sentBack.body.length > 0, own];
+        const got = await send(baseUrl + path, { method, headers: sent });
+        const { "x-request-id": _, ...own } = ownHeaders(got);
+        return [got.status, got.body.length > 0, own];
       };
       assert.deepEqual(await answer('"a"'), [200, method === "GET", headers]);
       assert.deepEqual(await answer(`"a", W/${headers.etag}`), [304, false, headers]);

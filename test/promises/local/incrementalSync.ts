@@ -53,9 +53,9 @@ test("an older cursor or changed_since gets 410, and the client says how to star
 test("changed_since starts at a time, and types limit the list", async () => {
   const since = acceptedAt(eventIds.length - 30);
   const expected = (await server.rows("/v1/changes")).filter(
-    ({ type, changed_at }) => type !== "ticket" && String(changed_at) >= since,
+    ({ type, changed_at }) => type === "event" && String(changed_at) >= since,
   );
-  const query = new URLSearchParams({ types: "order,event", changed_since: since.replace("Z", "+00:00") });
-  assert.ok(expected.length > orderIds.length);
-  assert.deepEqual(await server.rows(`/v1/changes?${query}`, [20]), expected);
+  const query = new URLSearchParams({ types: "event,ticket", changed_since: since.replace("Z", "+00:00") });
+  assert.ok(expected.length > 1);
+  assert.deepEqual(await server.rows(`/v1/changes?${query}`), expected);
 });

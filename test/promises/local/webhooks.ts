@@ -50,7 +50,7 @@ test("Test sends a test message now, and shows the response", async () => {
   assert.deepEqual([latest().type, latest().data], ["test", { organisation_id: 1 }]);
 });
 
-test("a message says what changed, is signed, and a 410 disables the webhook at once", async () => {
+test("a change is sent in a signed message, and a 410 disables the webhook at once", async () => {
   const [order = ""] = await examplePaths(updateOrder, writerOne);
   const body = JSON.stringify({ admin_note: `Webhook ${webhook.id}` });
   assert.equal((await writerOne.call(updateOrder, order, { body })).status, 200);
