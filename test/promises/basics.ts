@@ -50,7 +50,7 @@ for (const endpoint of routes) {
 
   const { scope } = caller;
   if (scope !== undefined && scope !== "read") {
-    test(`${operationId} returns 403 for a key without ${scope}, before anything is looked up`, async () => {
+    test(`${operationId} returns 403 without ${scope}, before anything is looked up`, async () => {
       const answer = await one.call(endpoint, `${withId(endpoint, unknownIdFor(endpoint))}?colour=1`, { body: "{" });
       const problem = assertProblem(answer, "forbidden");
       assert.equal(problem.required_scope, scope);

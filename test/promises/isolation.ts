@@ -23,7 +23,7 @@ for (const endpoint of endpoints.filter(hasId)) {
   const at = async (reader: typeof one, id: string | number) =>
     comparable(await reader.call(endpoint, withId(endpoint, id)));
 
-  test(`${operationId} returns the same 404 for a resource of another organisation and an unknown one`, async () => {
+  test(`${operationId} gets the same 404 for another organisation's resource and an unknown one`, async () => {
     for (const [reader, owner] of [
       [one, two],
       [two, one],

@@ -29,7 +29,7 @@ const changing = {
 
 let organisationId = 7100;
 for (const [path, record] of Object.entries(changing)) {
-  test(`${path} neither repeats nor skips a row if others are added, changed or moved meanwhile`, async () => {
+  test(`${path} neither repeats nor skips a row if others are added, changed or moved`, async () => {
     const table = localTable();
     const change = fc.record({ id: fc.integer({ min: 2, max: 2 * rows }), rank });
     const ranks = fc.array(rank, { minLength: rows, maxLength: rows });
