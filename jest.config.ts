@@ -37,13 +37,13 @@ const config: Config = {
       ...withDatabase,
       displayName: "unit",
       testMatch: ["<rootDir>/{test,packages/*/test}/**/*.test.ts"],
-      testPathIgnorePatterns: ["/test/journeys.test.ts", ...slowTests],
+      testPathIgnorePatterns: ["/test/promises.test.ts", ...slowTests],
     },
     {
       // A running service has its own table.
       ...(process.env.BASE_URL === undefined ? withDatabase : common),
-      displayName: "journeys",
-      testMatch: ["<rootDir>/test/journeys.test.ts"],
+      displayName: "promises",
+      testMatch: ["<rootDir>/test/promises.test.ts"],
     },
     {
       ...withDatabase,

@@ -6,10 +6,10 @@ import { afterAll, test } from "@jest/globals";
 import * as z from "zod";
 import { TokenHolder } from "../support/service/stageDescription.ts";
 import { makeKeys } from "./people.ts";
-import { runJourneys } from "./runJourneys.ts";
+import { runPromises } from "./runPromises.ts";
 
 /*
- * The journeys at an existing stage. SERVICE_DESCRIPTION names a file that lists its people:
+ * The promises at an existing stage. SERVICE_DESCRIPTION names a file that lists its people:
  * {"people": [{"organisation_id": 1, "role": "super-admin", "id_token": "…"}, …]}. The stage has the records of local/demo/records.ndjson.
  */
 
@@ -17,12 +17,12 @@ const Environment = z.object({ BASE_URL: z.url(), SERVICE_DESCRIPTION: z.string(
 const { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file } = Environment.parse(process.env);
 const { people } = z.object({ people: z.array(TokenHolder) }).parse(JSON.parse(readFileSync(file, "utf8")));
 
-const directory = mkdtempSync(join(tmpdir(), "journeys-"));
+const directory = mkdtempSync(join(tmpdir(), "promises-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-test("every journey over HTTP passes", async () => {
+test("every promise over HTTP holds", async () => {
   const organisations = await makeKeys(baseUrl, people);
-  const { passed, failures } = await runJourneys({ baseUrl, people, organisations }, directory);
+  const { passed, failures } = await runPromises({ baseUrl, people, organisations }, directory);
   assert.deepEqual(Object.fromEntries(failures), {});
-  console.log(`${passed} journeys hold.`);
+  console.log(`${passed} promises hold.`);
 });

@@ -21,9 +21,9 @@ import {
   revokeLeakedKey,
   suspendAndResume,
 } from "./badDay.ts";
-import { journeysLeftOut, leftOut } from "./emulator/emulatorGaps.ts";
+import { leftOut, promisesLeftOut } from "./emulator/emulatorGaps.ts";
 import { logsOf } from "./emulator/inspect.ts";
-import { runJourneys } from "./runJourneys.ts";
+import { runPromises } from "./runPromises.ts";
 import { emulated } from "./startStage.ts";
 import { resourcesOf } from "./support/leftovers.ts";
 import { deliverAndDisable } from "./webhooks.ts";
@@ -32,9 +32,9 @@ import { deliverAndDisable } from "./webhooks.ts";
  * A deployed stage's requests, and the platform team's commands on a bad day.
  */
 
-const directory = mkdtempSync(join(tmpdir(), "journeys-"));
+const directory = mkdtempSync(join(tmpdir(), "promises-"));
 afterAll(() => rmSync(directory, { recursive: true }));
-for (const [what, reason] of Object.entries({ ...leftOut, ...journeysLeftOut })) {
+for (const [what, reason] of Object.entries({ ...leftOut, ...promisesLeftOut })) {
   console.log(`Left out: ${what}. ${reason}`);
 }
 const { stage, outputs, distribution, records, people, organisations, reader, writer, personOf } = emulated;
@@ -84,15 +84,15 @@ test("a super-admin's key works until it is revoked, and staff cannot create key
   assertProblem(await holder.get("/v1/key"), "unauthorized");
 });
 
-/** Journeys whose guarantees depend only on code that `npm test` runs, too. They are left out without THOROUGH=1. */
+/** Promises that depend only on code that `npm test` runs, too. They are left out without THOROUGH=1. */
 const independentOfStage = [
-  "any page sizes",
-  "out-of-range parameters by name",
-  "for a malformed id as for an unknown one",
-  "only if If-None-Match names its ETag",
-  "refuses a damaged cursor",
-  "refuses a cursor of any other list",
-  "shows only its own rows for a forged cursor with a correct digest",
+  "with any page sizes",
+  "refuses an unknown, repeated or invalid parameter by name",
+  "for a malformed id and an unknown one",
+  "and anything else gets 404",
+  "for GET, and 304 without a body for its ETag",
+  "refuses a damaged cursor, and one of another list or organisation",
+  "with a correct digest shows only the organisation's own rows",
 ];
 /** The cases are always those of `npm test`, because all of them take minutes here. */
 const selection = {
@@ -100,15 +100,15 @@ const selection = {
   environment: { THOROUGH: "" },
 };
 
-test("the journeys over HTTP pass at the deployed stage, except those that the emulator cannot support", async () => {
+test("the promises over HTTP hold at the deployed stage, except those that the emulator cannot keep", async () => {
   const described = { baseUrl: distribution.url, people, organisations };
-  const { passed, failures } = await runJourneys(described, directory, selection);
-  const unexpected = [...failures].filter(([name]) => !(name in journeysLeftOut));
+  const { passed, failures } = await runPromises(described, directory, selection);
+  const unexpected = [...failures].filter(([name]) => !(name in promisesLeftOut));
   assert.deepEqual(Object.fromEntries(unexpected), {});
-  // A listed journey that now passes or has another name must leave the list.
-  assert.deepEqual(new Set(failures.keys()), new Set(Object.keys(journeysLeftOut)));
+  // A listed promise that now holds or has another name must leave the list.
+  assert.deepEqual(new Set(failures.keys()), new Set(Object.keys(promisesLeftOut)));
   assert.ok(passed > 8 * endpoints.length);
-  console.log(`${passed} journeys hold.`);
+  console.log(`${passed} promises hold.`);
 });
 
 test("a webhook is delivered by the deployed function, signed with a rotated secret, and disabled by a 410", () =>

@@ -11,7 +11,7 @@ import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { examplePaths, withId } from "../support/http/examples.ts";
 import { send, textOf } from "../support/http/send.ts";
-import { adminOne, baseUrl, writerOne } from "../support/service/journeyService.ts";
+import { adminOne, baseUrl, writerOne } from "../support/service/testedService.ts";
 import { exampleIn, followGuide, receiverGuide } from "./guideExamples.ts";
 
 // Receivers listen on the port that the guide has, one after the other.

@@ -6,11 +6,11 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { test } from "@jest/globals";
 
-test("the journeys pass without first tries, by the document client alone", async () => {
+test("the promises over HTTP hold without first tries, by the document client alone", async () => {
   const directory = mkdtempSync(join(tmpdir(), "without-"));
   const mark = join(directory, "processes");
   const hook = join(import.meta.dirname, "../support/service/withoutFirstTry.ts");
-  const options = ["--experimental-vm-modules", "node_modules/jest/bin/jest.js", "--selectProjects", "journeys"];
+  const options = ["--experimental-vm-modules", "node_modules/jest/bin/jest.js", "--selectProjects", "promises"];
   const { TEST_DYNAMODB_ENDPOINT: _, ...environment } = process.env;
   const env = { ...environment, NODE_OPTIONS: `--import=${hook}`, WITHOUT_FIRST_TRY: mark };
   const { stderr } = await promisify(execFile)(process.execPath, options, { env });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, test } from "@jest/globals";
 import { cases } from "../support/jest/cases.ts";
-import { adminOne, baseUrl, writerOne } from "../support/service/journeyService.ts";
+import { adminOne, baseUrl, writerOne } from "../support/service/testedService.ts";
 
 // Not part of `npm test`, because it needs Python. SCHEMATHESIS is the command's path.
 const { SCHEMATHESIS = "schemathesis" } = process.env;

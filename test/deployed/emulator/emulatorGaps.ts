@@ -23,13 +23,13 @@ export const leftOut: Readonly<Record<string, string>> = {
 
 const joinedLines = "It joins a header's lines. lambda.test.ts checks them, and the local service does not join them.";
 
-/** Journeys that cannot pass in the emulator, by name. */
-export const journeysLeftOut: Readonly<Record<string, string>> = {
+/** Promises that cannot be kept in the emulator, by name. */
+export const promisesLeftOut: Readonly<Record<string, string>> = {
   "a path with an extra slash or without its id is not found":
     "It ignores empty parts of a path. endpoints.test.ts checks the paths, and the local service does not ignore them.",
   "a response is compressed only if it is over 1 KB and the client accepts gzip":
     "It does not compress. gateway.test.ts checks the size from which the gateway does.",
-  "two Authorization headers are refused by name, also if both are valid or equal": joinedLines,
+  "a second Authorization line gets 400, even if it is equal": joinedLines,
 };
 
 function nameOf({ Type, Properties }: Json): string {

@@ -54,7 +54,7 @@ export function assertInvalidParameters(answer: Answer, ...parameters: string[])
   assert.deepEqual(new Set(errors.map((error) => "parameter" in error && error.parameter)), new Set(parameters));
 }
 
-/** Personal data that the journeys send, to find logs that keep it. */
+/** Personal data that tests send, to find logs that keep it. */
 export const personalData = ["ada.lovelace@example.org", "+44 20 7946 0958", "Ada Lovelace"];
 
 /** A key beyond its prefix, the hash of a key, an encoded key, a token, a header that contains one, or an email address. */

@@ -4,11 +4,11 @@ import TestSequencer from "@jest/test-sequencer";
 const Sequencer = TestSequencer as unknown as typeof TestSequencer.default;
 type Test = Parameters<InstanceType<typeof Sequencer>["sort"]>[0][number];
 
-/** Starts the journeys first: they take longest, and the other files fit beside them. */
-export default class JourneysFirst extends Sequencer {
+/** Starts the promises over HTTP first: they take longest, and the other files fit beside them. */
+export default class PromisesFirst extends Sequencer {
   override async sort(tests: Test[]): Promise<Test[]> {
-    const isJourneys = ({ path }: Test) => path.endsWith("journeys.test.ts");
-    const others = await super.sort(tests.filter((test) => !isJourneys(test)));
-    return [...tests.filter(isJourneys), ...others];
+    const isPromises = ({ path }: Test) => path.endsWith("promises.test.ts");
+    const others = await super.sort(tests.filter((test) => !isPromises(test)));
+    return [...tests.filter(isPromises), ...others];
   }
 }

@@ -7,7 +7,7 @@ const { organisations, issuer, people } = ServiceDescription.shape;
 export const TokenHolder = people.element.pick({ organisation_id: true, role: true }).extend({ id_token: z.string() });
 export type TokenHolder = z.infer<typeof TokenHolder>;
 
-/** What the journeys need to know about a service that they did not start. `.local/service.json` contains it. */
+/** A service that they did not start. `.local/service.json` contains it. */
 export const StageDescription = z.union([
   z.object({ organisations, people: z.array(TokenHolder) }),
   z.object({ organisations, people, issuer }),

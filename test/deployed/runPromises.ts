@@ -5,7 +5,7 @@ import type { TokenHolder } from "../support/service/stageDescription.ts";
 import type { makeKeys } from "./people.ts";
 import { run } from "./support/run.ts";
 
-/** A stage, and what its journeys need to know about it. */
+/** A stage, and what the tests of its promises need to know about it. */
 interface DescribedStage {
   baseUrl: string;
   people: readonly TokenHolder[];
@@ -25,13 +25,13 @@ const Report = z.object({
 });
 
 /**
- * Runs every journey that needs only HTTP against a stage.
+ * Tests every promise that needs only HTTP against a stage.
  *
  * @param directory gets the description of the stage, including its keys.
- * @param selection jest's options and environment variables that choose some of the journeys or of their cases.
- * @returns the number of passed journeys, and the messages of the failed ones, by name.
+ * @param selection jest's options and environment variables that choose some of the promises or of their cases.
+ * @returns the number of kept promises, and the messages of the broken ones, by name.
  */
-export async function runJourneys(
+export async function runPromises(
   { baseUrl, ...description }: DescribedStage,
   directory: string,
   selection: { options?: string[]; environment?: NodeJS.ProcessEnv } = {},
@@ -46,23 +46,23 @@ export async function runJourneys(
       "jest",
       "--",
       "--selectProjects",
-      "journeys",
+      "promises",
       "--json",
       "--outputFile",
       report,
       ...(selection.options ?? []),
     ],
     { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file, ...selection.environment },
-    // Jest exits with 1 if a journey failed.
+    // Jest exits with 1 if a test failed.
     { exitCodes: [0, 1] },
   );
   const { testResults } = Report.parse(JSON.parse(readFileSync(report, "utf8")));
-  const journeys = testResults.flatMap(({ assertionResults }) => assertionResults);
-  if (journeys.length === 0) throw new Error(testResults.map(({ message }) => message).join("\n"));
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+  if (results.length === 0) throw new Error(testResults.map(({ message }) => message).join("\n"));
   const failures = new Map(
-    journeys
+    results
       .filter(({ status }) => status === "failed")
       .map(({ title, failureMessages }) => [title, failureMessages.join("\n")]),
   );
-  return { passed: journeys.filter(({ status }) => status === "passed").length, failures };
+  return { passed: results.filter(({ status }) => status === "passed").length, failures };
 }

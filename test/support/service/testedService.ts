@@ -35,7 +35,7 @@ const { BASE_URL, SERVICE_DESCRIPTION, TEST_DYNAMODB_ENDPOINT } = z
   .parse(process.env);
 
 const options = TEST_DYNAMODB_ENDPOINT === undefined ? [] : ["--dynamodb-endpoint", TEST_DYNAMODB_ENDPOINT];
-/** The service that this process started for its journeys; undefined if BASE_URL names a running one. */
+/** The service that this process started for its tests; undefined if BASE_URL names a running one. */
 export const localService = BASE_URL === undefined ? await startChildService(...options) : undefined;
 
 const description = localService?.description ?? (await describedService());
@@ -74,7 +74,7 @@ export const knownKeys = description.organisations.flatMap(({ keys }) => keys.ma
 
 /** The table of the service that this process started. */
 export function localTable() {
-  if (!localService) throw new Error("Journeys cannot reach the table of a service that they did not start.");
+  if (!localService) throw new Error("Tests cannot reach the table of a service that they did not start.");
   useLocalTable(localService.description.dynamodb_endpoint, localService.description.table_name);
   return openTable();
 }
@@ -110,7 +110,7 @@ async function makeWebhooks(admin: Caller): Promise<void> {
 
 /**
  * Waits for attempts that fail, which begin when a change is shown; the local service's table gets some at once. Then pauses the webhooks, which
- * would change while journeys compare them.
+ * would change while tests compare them.
  */
 async function pauseAttempted(admin: Caller): Promise<void> {
   const ids = (await admin.rows(createWebhook.path)).map(({ id = "" }) => id);

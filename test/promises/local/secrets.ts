@@ -20,7 +20,7 @@ import { assertProblem } from "../../support/http/assertProblem.ts";
 import { clientOf } from "../../support/http/client.ts";
 import { withId } from "../../support/http/examples.ts";
 import { textOf, unusedUrl } from "../../support/http/send.ts";
-import { adminOne, baseUrl, localService, localTable } from "../../support/service/journeyService.ts";
+import { adminOne, baseUrl, localService, localTable } from "../../support/service/testedService.ts";
 import { until } from "../../support/service/until.ts";
 
 /** What the flows below got to see: whole secrets, and the Idempotency-Keys of the requests for them. */
@@ -36,10 +36,7 @@ const call = (endpoint: Endpoint, id: string, value: object) =>
 async function twice(endpoint: Endpoint, path: string, value?: object) {
   const idempotencyKey = randomUUID();
   idempotencyKeys.push(idempotencyKey);
-  const request = {
-    headers: { "Idempotency-Key": idempotencyKey },
-    ...(value && { body: JSON.stringify(value) }),
-  };
+  const request = { headers: { "Idempotency-Key": idempotencyKey }, body: value && JSON.stringify(value) };
   return [await adminOne.call(endpoint, path, request), await adminOne.call(endpoint, path, request)] as const;
 }
 
@@ -167,7 +164,7 @@ describe("after keys and webhooks were created, repeated, renamed, rotated and r
       assert.deepEqual(
         names.filter((name) => !isKnown(name)),
         [],
-        `${type}: a new attribute that is not secret belongs in test/journeys/local/secrets.ts.`,
+        `${type}: a new attribute that is not secret belongs in test/promises/local/secrets.ts.`,
       );
     }
   });

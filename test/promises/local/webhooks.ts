@@ -13,17 +13,15 @@ import { WebhookTest, WebhookWithSecret } from "../../../functions/webhooks/webh
 import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { examplePaths, withId } from "../../support/http/examples.ts";
 import { textOf } from "../../support/http/send.ts";
-import { adminOne, writerOne } from "../../support/service/journeyService.ts";
+import { adminOne, writerOne } from "../../support/service/testedService.ts";
 
 const received: { headers: IncomingHttpHeaders; body: string }[] = [];
-/** What the receiver answers next. */
-let status = 204;
-/** In a message that gets 410. */
+/** A part of the message that gets 410. */
 let goneAt: string | undefined;
 const receiver = createServer(async (incoming, outgoing) => {
   const body = await text(incoming);
   received.push({ headers: incoming.headers, body });
-  outgoing.writeHead(goneAt !== undefined && body.includes(goneAt) ? 410 : status).end("thanks");
+  outgoing.writeHead(goneAt !== undefined && body.includes(goneAt) ? 410 : 200).end("thanks");
 });
 let webhook: ReturnType<typeof WebhookWithSecret.parse>;
 const path = () => withId({ path: deleteWebhook.path }, webhook.id);
@@ -44,19 +42,15 @@ afterAll(async () => {
   receiver.closeAllConnections();
 });
 
-test("a test message arrives at once, and its sender sees the response", async () => {
+test("Test sends a test message now, and shows the response", async () => {
   const answer = await adminOne.call(testWebhook, withId(testWebhook, webhook.id));
   const { duration_ms, ...outcome } = WebhookTest.parse(JSON.parse(textOf(answer)));
-  assert.deepEqual(outcome, { status: 204, error: null, sent: true, response: "" });
+  assert.deepEqual(outcome, { status: 200, error: null, sent: true, response: "thanks" });
   assert.ok(duration_ms < 10_000);
   assert.deepEqual([latest().type, latest().data], ["test", { organisation_id: 1 }]);
-  status = 500;
-  const failed = await adminOne.call(testWebhook, withId(testWebhook, webhook.id));
-  assert.deepEqual(WebhookTest.parse(JSON.parse(textOf(failed))).response, "thanks");
-  status = 204;
 });
 
-test("a change arrives, signed, and a 410 disables the webhook", async () => {
+test("a change is sent in a signed message, and a 410 disables the webhook at once", async () => {
   const [order = ""] = await examplePaths(updateOrder, writerOne);
   const body = JSON.stringify({ admin_note: `Webhook ${webhook.id}` });
   assert.equal((await writerOne.call(updateOrder, order, { body })).status, 200);
