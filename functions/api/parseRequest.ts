@@ -15,8 +15,7 @@ export function parseQuery<Query>(
   const errors: InvalidValue[] = [];
   const single: Record<string, unknown> = {};
   for (const [parameter, all = []] of Object.entries(values)) {
-    if (!Object.hasOwn(schema.shape, parameter))
-      errors.push({ parameter, detail: unknownName("parameter", schema.shape) });
+    if (!Object.hasOwn(schema.shape, parameter)) errors.push({ parameter, detail: unknownParameter(schema.shape) });
     else {
       const isList = isCommaSeparated(schema.shape[parameter]);
       if (all.length > 1 && !isList) errors.push({ parameter, detail: "May be given only once." });
@@ -45,9 +44,9 @@ function undecodable(text: string): string | undefined {
   return textProblem(text);
 }
 
-export function unknownName(what: "parameter" | "argument", declared: object): string {
+function unknownParameter(declared: object): string {
   const names = Object.keys(declared);
-  return `Unknown ${what}. ${names.length === 0 ? "This operation has none" : `Known: ${names.join(", ")}`}.`;
+  return `Unknown parameter. ${names.length === 0 ? "This operation has none" : `Known: ${names.join(", ")}`}.`;
 }
 
 /** Some generated clients repeat such a parameter's name instead. */

@@ -5,7 +5,6 @@ import {
   type CallToolResult,
   ErrorCode,
   ListToolsRequestSchema,
-  McpError,
   SUPPORTED_PROTOCOL_VERSIONS,
 } from "@modelcontextprotocol/sdk/types.js";
 import * as z from "zod";
@@ -17,11 +16,11 @@ import type { RequestFacts } from "../api/requestContext.ts";
 import { Reply } from "../api/response.ts";
 import { ApiKeyPrincipal } from "../keys/apiKeyPrincipal.ts";
 import { parseJson } from "../parseJson.ts";
-import { problemCodes } from "../problem.ts";
+import { Problem, problemCodes } from "../problem.ts";
 import { text } from "../resources/fields.ts";
 import type { TableAction } from "../table/table.ts";
 import { callOperation } from "./callOperation.ts";
-import { argumentsOf, describeTool, operationOf, type Tool, tools } from "./tools.ts";
+import { argumentsOf, describeTool, ignoredArguments, operationOf, type Tool, tools } from "./tools.ts";
 
 const operations = Object.values(tools).flatMap((tool) => Object.values(tool.operations));
 
@@ -36,14 +35,26 @@ const Message = z
     id: z.union([z.string(), z.int()], "Must be a string or an integer.").optional(),
     method: text(1, 100),
     params: z
-      .looseObject({}, "Must be an object.")
-      // A server without tasks processes a request for one as any other (specification 2025-11-25, "Tasks"), but the SDK refuses it.
-      .transform(({ task: _, ...params }) => params)
+      .union([z.looseObject({}), z.null(), z.array(z.never())], "Must be an object.")
+      .transform((params) => (params === null || Array.isArray(params) ? undefined : readableParams(params)))
       .optional(),
   })
   .meta({ examples: [{ jsonrpc: "2.0", id: 1, method: "tools/list" }] });
 
+/**
+ * Without a task: a server without tasks processes a request for one as any other (specification 2025-11-25, "Tasks"), but the SDK refuses it.
+ * Without arguments that some clients send for none.
+ */
+function readableParams({ task: _, arguments: values, ...params }: Record<string, unknown>) {
+  const isAbsent = values === undefined || values === null || (Array.isArray(values) && values.length === 0);
+  return isAbsent ? params : { ...params, arguments: values };
+}
+
 const Headers = z.object({
+  origin: z
+    .string()
+    .optional()
+    .meta({ description: "Only browsers send it.", examples: ["https://api.example.org"] }),
   "mcp-protocol-version": z
     .enum(SUPPORTED_PROTOCOL_VERSIONS, `Must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`)
     .optional()
@@ -71,6 +82,9 @@ export const mcp = endpoint(
     response: z.unknown().meta({ examples: [{ jsonrpc: "2.0", id: 1, result: { tools: [] } }] }),
   },
   async ({ body: message, headers, principal, baseUrl }, _repositories, facts) => {
+    // A web page must not reach the server through its visitor's browser (specification, "Transports", security warning).
+    if (headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin)
+      throw new Problem("forbidden", "The Origin header names another site, and web pages may not call this server.");
     let failure: unknown;
     const server = new Server({ name: "ticketing-api", version: "1" }, { capabilities: { tools: {} }, instructions });
     server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -78,7 +92,7 @@ export const mcp = endpoint(
     }));
     server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: values = {} } }) => {
       const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
-      if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool. Known: ${Object.keys(tools).join(", ")}.`);
+      if (!tool) throw invalidParams(`Unknown tool. Known: ${Object.keys(tools).join(", ")}.`);
       try {
         return await call(tool, values, { principal, baseUrl, facts });
       } catch (error) {
@@ -92,12 +106,23 @@ export const mcp = endpoint(
     if (failure !== undefined) throw failure;
     const body = await response.text();
     await server.close();
-    if (response.status >= 400) throw new Error(`The transport refuses a valid message with ${response.status}.`);
+    if (response.status >= 400) return refusedMeta(message.id);
     return new Reply(body === "" ? undefined : withParamsFault(JSON.parse(body)), {}, false, response.status);
   },
 );
 
 export const handler = lambda(mcp);
+
+function invalidParams(detail: string): Error {
+  return Object.assign(new Error(detail), { code: ErrorCode.InvalidParams });
+}
+
+/** The transport refuses only what {@link Message} leaves to it: a wrong `_meta`. A notification gets no response. */
+function refusedMeta(id: string | number | undefined): Reply<unknown> {
+  if (id === undefined) return new Reply(undefined, {}, false, 202);
+  const message = "params._meta must be an object, and its progressToken a string or an integer.";
+  return new Reply({ jsonrpc: "2.0", id, error: { code: ErrorCode.InvalidParams, message } }, {}, false, 200);
+}
 
 /** Accepts both media types for the client, whose Accept header the transport insists on although it never streams here. */
 function requestOf(baseUrl: string, headers: Record<string, string | undefined>): Request {
@@ -122,8 +147,14 @@ function withParamsFault(message: object): object {
   const { data: fault } = Fault.safeParse(message);
   const { data: issues } = Issues.safeParse(parseJson(fault?.error.message ?? "").value);
   if (!issues) return message;
-  const faults = issues.map((issue) => `${issue.path.join(".")}: ${issue.message}.`);
+  const faults = issues.map(({ path, message }) => `${path.join(".")}: ${expectedIn(message)}.`);
   return { ...message, error: { code: ErrorCode.InvalidParams, message: faults.join(" ") } };
+}
+
+/** The SDK's messages name types as JavaScript does. */
+function expectedIn(message: string): string {
+  const [, type = ""] = /expected (\w+)/.exec(message) ?? [];
+  return type === "" ? "Is not valid" : `Must be ${type === "record" || type === "object" ? "an object" : `a ${type}`}`;
 }
 
 interface Context {
@@ -139,6 +170,7 @@ interface Context {
  */
 async function call(tool: Tool, values: Record<string, unknown>, context: Context): Promise<CallToolResult> {
   const { facts, baseUrl } = context;
+  const ignored = ignoredArguments(tool, values);
   facts.called = { operation: { ...mcp, query: { shape: argumentsOf(tool) } }, path: mcp.path };
   try {
     const { operation, pathParameters, queryParameters } = operationOf(tool, values);
@@ -153,16 +185,17 @@ async function call(tool: Tool, values: Record<string, unknown>, context: Contex
       body: { contentType: undefined, text: null },
       baseUrl,
     };
-    return resultOf(await callOperation(operation, request, facts));
+    return resultOf(await callOperation(operation, request, facts), ignored);
   } catch (error) {
     const problem = toProblem(error);
     if (problemCodes[problem.code].status >= 500) throw error;
     facts.called.problem = problem;
     const { request_id: _, ...body } = problemBody(problem.code, problem.message, "", problem.members);
-    return { ...resultOf(body), isError: true };
+    return { ...resultOf(body, ignored), isError: true };
   }
 }
 
-function resultOf(body: object): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(body) }], structuredContent: { ...body } };
+function resultOf(body: object, ignored?: string): CallToolResult {
+  const texts = [JSON.stringify(body), ...(ignored === undefined ? [] : [ignored])];
+  return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body } };
 }

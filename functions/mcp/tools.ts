@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import type { Endpoint } from "../api/endpoint.ts";
 import { type JsonSchema, schemaConverter } from "../api/openapi/schemas.ts";
-import { unknownName } from "../api/parseRequest.ts";
 import { getAttendee } from "../endpoints/getAttendee.ts";
 import { getDate } from "../endpoints/getDate.ts";
 import { getDateSummary } from "../endpoints/getDateSummary.ts";
@@ -29,6 +28,8 @@ import { listOrderPayments } from "../endpoints/listOrderPayments.ts";
 import { listOrders } from "../endpoints/listOrders.ts";
 import { listOrderTickets } from "../endpoints/listOrderTickets.ts";
 import { listTickets } from "../endpoints/listTickets.ts";
+import { excerpt } from "../log/logger.ts";
+import { parseJson } from "../parseJson.ts";
 import { type InvalidValue, Problem } from "../problem.ts";
 
 /** A tool of the MCP server: one or several read operations that differ by what they start from. */
@@ -164,17 +165,31 @@ interface OperationCall {
   queryParameters: Record<string, string[]>;
 }
 
-/**
- * The operation that a tool's arguments select, with its parameters. The operation itself checks their values.
- * @throws Problem `invalid_request` that names each unknown, badly typed or missing argument.
- */
-export function operationOf(tool: Tool, values: Readonly<Record<string, unknown>>): OperationCall {
+const maximumIgnoredNames = 10;
+
+/** The arguments that a tool does not have, for the result: many clients add some of their own to every call. */
+export function ignoredArguments(tool: Tool, values: Readonly<Record<string, unknown>>): string | undefined {
   const schemas = argumentsOf(tool);
-  const errors = Object.entries(values).flatMap(([name, value]): InvalidValue[] => {
-    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined;
-    const detail = schema ? faultOf(value, schema) : unknownName("argument", schemas);
-    return detail === undefined ? [] : [{ parameter: name, detail }];
-  });
+  const names = Object.keys(values).filter((name) => !Object.hasOwn(schemas, name));
+  if (names.length === 0) return undefined;
+  return `Ignored unknown arguments: ${names.slice(0, maximumIgnoredNames).map(excerpt).join(", ")}.`;
+}
+
+/**
+ * The operation that a tool's arguments select, with its parameters. The operation itself checks their values. Clients send null or "" for what is
+ * not given, and numbers and lists as texts.
+ * @throws Problem `invalid_request` that names each badly typed or missing argument.
+ */
+export function operationOf(tool: Tool, given: Readonly<Record<string, unknown>>): OperationCall {
+  const values: Record<string, unknown> = {};
+  const errors: InvalidValue[] = [];
+  for (const [name, schema] of Object.entries(argumentsOf(tool))) {
+    const value = Object.hasOwn(given, name) ? valueIn(given[name], schema) : undefined;
+    if (value === undefined) continue;
+    values[name] = value;
+    const detail = faultOf(value, schema);
+    if (detail !== undefined) errors.push({ parameter: name, detail });
+  }
   if (errors.length > 0) throw new Problem("invalid_request", "The tool has invalid arguments.", { errors });
   const selector = selectorOf(tool, values);
   const { [selector]: operation } = tool.operations;
@@ -199,6 +214,18 @@ function selectorOf({ operations }: Tool, values: object): string {
 
 function oneOf(names: readonly string[], words: string): Problem {
   return new Problem("invalid_request", `${words} ${names.join(", ")}.`);
+}
+
+/** The value that a client means; undefined if the argument is absent. */
+function valueIn(given: unknown, { type }: JsonSchema): unknown {
+  if (given === null || given === "") return undefined;
+  if (typeof given !== "string" || type === "string") return given;
+  if (type === "array") {
+    const { value } = parseJson(given);
+    return Array.isArray(value) ? value : given.split(",").map((name) => name.trim());
+  }
+  const { value } = parseJson(given);
+  return typeof value === "number" || typeof value === "boolean" ? value : given;
 }
 
 function faultOf(value: unknown, { type, items }: JsonSchema): string | undefined {

@@ -154,9 +154,9 @@ describe("a bad call of POST /mcp", () => {
 
   test("gets each invalid argument by name, or which of several ids it needs", async () => {
     for (const [name, values, ...parameters] of [
-      ["list_orders", { colour: 1, per_page: "5" }, "colour", "per_page"],
+      ["list_orders", { per_page: "five" }, "per_page"],
       ["list_orders", { per_page: 201 }, "per_page"],
-      ["list_orders", { reference: 7, expand: "tickets", cursor: null }, "reference", "expand", "cursor"],
+      ["list_orders", { reference: 7, expand: [1], cursor: true }, "cursor", "reference", "expand"],
       ["list_orders", { expand: ["nothing"] }, "expand"],
       ["list_orders", { date_id: 1, reference: "a" }, "reference"],
       ["list_orders", { __proto__: null, date_id: 1.5 }, "date_id"],
@@ -171,6 +171,42 @@ describe("a bad call of POST /mcp", () => {
       const named = errors.map(({ parameter }) => parameter);
       assert.deepEqual(named, parameters, JSON.stringify(body));
       if (parameters.length === 0) assert.match(String(body.detail), /(event|order)_id/);
+    }
+  });
+});
+
+describe("a message of POST /mcp", () => {
+  test("gets an error of the protocol for a _meta of the wrong kind", async () => {
+    for (const method of ["ping", "tools/list", "tools/call", "initialize"])
+      for (const _meta of [
+        null,
+        "x",
+        1,
+        [],
+        true,
+        { progressToken: true },
+        { progressToken: 1.5 },
+        { progressToken: {} },
+      ]) {
+        const { status, body } = await send({ id: 1, method, params: { _meta } });
+        assert.deepEqual([status, body.error?.code], [200, -32_602], JSON.stringify([method, _meta, body]));
+      }
+  });
+
+  test("is refused if the Origin header names another site", async () => {
+    for (const Origin of ["https://attacker.example", "null", "http://localhost:1"])
+      assert.equal((await send({ id: 1, method: "ping" }, { Origin })).status, 403);
+    const { origin } = new URL(baseUrl);
+    assert.equal((await send({ id: 1, method: "ping" }, { Origin: origin })).status, 200);
+  });
+
+  test("may lack params and arguments as null or an empty list", async () => {
+    for (const params of [null, []])
+      assert.equal((await send({ id: 1, method: "tools/list", params })).body.error, undefined);
+    for (const values of [null, []]) {
+      const { body } = await send({ id: 1, method: "tools/call", params: { name: "get_key", arguments: values } });
+      assert.equal(body.result?.isError, undefined, JSON.stringify(body));
+      assert.ok(body.result);
     }
   });
 });

@@ -5,7 +5,7 @@ import { logger } from "../../../functions/log/logger.ts";
 import { mcp } from "../../../functions/mcp/mcp.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
-import { eventRecord } from "../../support/data/records.ts";
+import { eventRecord, orderRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
@@ -39,16 +39,42 @@ test("a refused call is logged with the operation's status and the names of its 
 });
 
 test("invalid arguments are logged by their declared names", async () => {
-  const { line: invalid } = await call("list_orders", { per_page: "5", tsk_secret: 1 });
+  const { line: invalid } = await call("list_orders", { per_page: "five", reference: 7, tsk_secret: 1 });
   assert.deepEqual(
     [invalid.operation_id, invalid.status, invalid.path, invalid.parameters],
-    ["mcp", 400, "/mcp", ["per_page", "(unknown name)"]],
+    ["mcp", 400, "/mcp", ["per_page", "reference"]],
   );
 });
 
-test("a tool without arguments says that it has none", async () => {
-  const { response } = await call("get_key", { id: 1 });
-  assert.match(response.body, /Unknown argument\. This operation has none\./);
+test("unknown arguments are ignored, and the result names them without secrets", async () => {
+  const secret = `tsk_${"A1".repeat(20)}b`;
+  const { response } = await call("list_events", { toolCallId: "7", _sessionID: 1, [secret]: 1, per_page: 1 });
+  const { content, isError } = JSON.parse(response.body).result;
+  assert.equal(isError, undefined);
+  assert.equal(content[1].text, "Ignored unknown arguments: toolCallId, _sessionID, [redacted].");
+});
+
+/** Each selects the same page as the arguments after it. */
+const spellings: [string, object, object][] = [
+  [
+    "list_orders",
+    { per_page: 1, cursor: null, reference: null, email: null, expand: null, date_id: null },
+    { per_page: 1 },
+  ],
+  ["list_orders", { per_page: 1, cursor: "", email: "", expand: "" }, { per_page: 1 }],
+  ["list_events", { per_page: "1" }, { per_page: 1 }],
+  ["get_record", { event_id: "7", date_id: null }, { event_id: 7 }],
+  ["list_orders", { expand: "tickets" }, { expand: ["tickets"] }],
+  ["list_orders", { expand: "tickets, payments" }, { expand: ["tickets", "payments"] }],
+  ["list_orders", { expand: '["tickets"]' }, { expand: ["tickets"] }],
+  ["list_changes", { types: "order" }, { types: ["order"] }],
+];
+
+test.each(spellings)("arguments are read as clients send them: %s %j", async (name, given, meant) => {
+  await putRecords([eventRecord(1, 7), orderRecord(1, 7)]);
+  const [one, other] = [await call(name, given), await call(name, meant)];
+  assert.equal(JSON.parse(one.response.body).result.isError, undefined, one.response.body);
+  assert.equal(one.response.body, other.response.body);
 });
 
 for (const [what, error, status, retryAfter] of [
