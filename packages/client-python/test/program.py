@@ -151,7 +151,7 @@ def writes(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def sent(problem: dict[str, Any]) -> dict[str, Any]:
-    """What two clients with one HTTP client send, and make of a problem."""
+    """Sends a payment through two clients with one HTTP client, which get a problem."""
     requests: list[httpx.Request] = []
     attempts: list[Attempt] = []
     errors: list[TicketingError] = []

@@ -59,7 +59,7 @@ async function call(part: string, input: unknown): Promise<unknown> {
 
 const ids = { event: 2, date: 1, order: 4, ticket: 3, payment: 5, discount: 2, attendee: 1 };
 const given = { baseUrl, apiKey, email: "ada@example.org", barcode: "7331050090211", ...ids };
-// Of each type, more than fill two pages of two rows. One is of another date, and one of another order.
+// Two pages of two rows do not hold all of a type. One is of another date, and one of another order.
 const childTypes = recordTypes.filter((type) => type !== "event" && type !== "order");
 const recordsOf = (id: number, name = "A name") => {
   const parents = { event_id: ids.event, date_id: id === 6 ? 2 : ids.date, order_id: id === 1 ? 5 : ids.order };
