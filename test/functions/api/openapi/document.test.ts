@@ -22,6 +22,7 @@ import { Payment } from "../../../../functions/resources/payment.ts";
 import { Ticket } from "../../../../functions/resources/ticket.ts";
 import { TicketCategory } from "../../../../functions/resources/ticketCategory.ts";
 import { Summary } from "../../../../functions/summaries/summary.ts";
+import { openApiFiles } from "../../../../lib/website/openApi.ts";
 
 const version = "1.2.3";
 const document = openApiDocument(endpoints, { version });
@@ -168,16 +169,13 @@ describe("the served document", () => {
     assert.doesNotMatch(JSON.stringify(webhooks), /\$ref/);
   });
 
-  test("is valid OpenAPI 3.1, and of API keys' operations alone", async () => {
-    const ofKeys = openApiDocument(
-      endpoints.filter(({ caller }) => caller.scheme === "apiKey"),
-      { version },
-    );
-    for (const served of [text, JSON.stringify(withSharedParts(ofKeys))]) {
+  test("is valid OpenAPI 3.1, and of API keys' operations alone has no webhooks, at which generators stop", async () => {
+    const files = openApiFiles();
+    for (const served of Object.values(files)) {
       const { valid, errors } = await new Validator().validate(JSON.parse(served));
       assert.ok(valid, JSON.stringify(errors));
     }
-    assert.doesNotMatch(JSON.stringify(withSharedParts(ofKeys)), /\/admin\/|SuperAdminAuth|CreatedApiKey/);
+    assert.doesNotMatch(files["/openapi/v1.json"], /\/admin\/|SuperAdminAuth|CreatedApiKey|"webhooks":/);
   });
 });
 
