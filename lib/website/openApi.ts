@@ -18,7 +18,7 @@ const ofApiKeys = endpoints.filter(({ caller }) => caller.scheme === "apiKey");
 export function openApiFiles(deployment: Deployment = {}) {
   const documentOf = (operations: readonly Endpoint[]) =>
     withSharedParts(openApiDocument(operations, { version: packageJson.version, ...deployment }));
-  // Some generators of clients, such as typescript-fetch, stop at webhooks.
+  // Some generators of clients, such as typescript-fetch, take webhooks for operations of the service.
   const { webhooks: _, ...ofOperations } = documentOf(ofApiKeys);
   return { "/openapi.json": JSON.stringify(documentOf(endpoints)), "/openapi/v1.json": JSON.stringify(ofOperations) };
 }
