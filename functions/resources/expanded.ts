@@ -46,8 +46,8 @@ function children<Schema extends z.ZodType>(schema: Schema, name: string) {
 }
 
 function more(name: string) {
-  const description = `Present if the order has more ${name}. \`GET /v1/orders/{id}/${name}\` lists all of them.`;
-  return z.literal(true).optional().meta({ description });
+  const description = `Present, and true, only if the order has more ${name}. \`GET /v1/orders/{id}/${name}\` lists all of them.`;
+  return z.boolean().optional().meta({ description });
 }
 
 export const ExpandedTicket = Ticket.extend({

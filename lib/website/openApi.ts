@@ -13,11 +13,13 @@ export interface Deployment {
 
 const ofApiKeys = endpoints.filter(({ caller }) => caller.scheme === "apiKey");
 
-/** The OpenAPI documents by path: of all operations, and of those that take an API key. */
+/** The OpenAPI documents by path: of all operations with the messages of webhooks, and of the operations that take an API key. */
 export function openApiFiles(deployment: Deployment = {}) {
-  const textOf = (operations: readonly Endpoint[]) =>
-    JSON.stringify(withSharedParts(openApiDocument(operations, { version: packageJson.version, ...deployment })));
-  return { "/openapi.json": textOf(endpoints), "/openapi/v1.json": textOf(ofApiKeys) };
+  const documentOf = (operations: readonly Endpoint[]) =>
+    withSharedParts(openApiDocument(operations, { version: packageJson.version, ...deployment }));
+  // Some generators of clients, such as typescript-fetch, take webhooks for operations of the service.
+  const { webhooks: _, ...ofOperations } = documentOf(ofApiKeys);
+  return { "/openapi.json": JSON.stringify(documentOf(endpoints)), "/openapi/v1.json": JSON.stringify(ofOperations) };
 }
 
 /** The source of the clients' types. */

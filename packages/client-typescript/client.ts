@@ -23,20 +23,22 @@ export interface TicketingClientOptions extends RetryOptions {
 /** The client's version, for the `User-Agent` header. */
 export const version = "1.3.0";
 
-/** The parameters of the paths. Those that are times may also be a Date. */
-type WithDates<Part> = {
+/** The parameters of the paths. A time may also be a Date, and a cursor null, which is the first page. */
+type Accepted<Part> = {
   [Name in keyof Part]: Name extends HttpMethod | "parameters" | "query"
-    ? WithDates<Part[Name]>
+    ? Accepted<Part[Name]>
     : Name extends "from" | "to" | "changed_since"
       ? Part[Name] | Date
-      : Part[Name];
+      : Name extends "cursor"
+        ? Part[Name] | null | undefined
+        : Part[Name];
 };
 
 /** The request parameters of a path; optional if the path requires none. */
 export type RequestAt<Path extends keyof paths, Method extends HttpMethod> =
-  undefined extends MaybeOptionalInit<WithDates<paths[Path]>, Method>
-    ? [request?: MaybeOptionalInit<WithDates<paths[Path]>, Method>]
-    : [request: MaybeOptionalInit<WithDates<paths[Path]>, Method>];
+  undefined extends MaybeOptionalInit<Accepted<paths[Path]>, Method>
+    ? [request?: MaybeOptionalInit<Accepted<paths[Path]>, Method>]
+    : [request: MaybeOptionalInit<Accepted<paths[Path]>, Method>];
 
 /**
  * An HTTP method as in openapi-fetch, except that it returns successes only.

@@ -1243,25 +1243,16 @@ export interface components {
       admin_note: string | null;
       /** @description The first 100 rows of `GET /v1/orders/{id}/tickets`, only with `expand=tickets`. */
       tickets?: components["schemas"]["Ticket"][];
-      /**
-       * @description Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them.
-       * @constant
-       */
-      has_more_tickets?: true;
+      /** @description Present, and true, only if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them. */
+      has_more_tickets?: boolean;
       /** @description The first 100 rows of `GET /v1/orders/{id}/payments`, only with `expand=payments`. */
       payments?: components["schemas"]["Payment"][];
-      /**
-       * @description Present if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them.
-       * @constant
-       */
-      has_more_payments?: true;
+      /** @description Present, and true, only if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them. */
+      has_more_payments?: boolean;
       /** @description The first 100 rows of `GET /v1/orders/{id}/attendees`, only with `expand=attendees`. */
       attendees?: components["schemas"]["Attendee"][];
-      /**
-       * @description Present if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them.
-       * @constant
-       */
-      has_more_attendees?: true;
+      /** @description Present, and true, only if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them. */
+      has_more_attendees?: boolean;
       /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
       event?: components["schemas"]["Event"] | null;
       /** @description The resource of `date_id`, only with `expand=date`; null if it does not exist or was deleted. */
@@ -1600,25 +1591,16 @@ export interface components {
       admin_note: string | null;
       /** @description The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000. */
       tickets: components["schemas"]["Ticket"][];
-      /**
-       * @description Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them.
-       * @constant
-       */
-      has_more_tickets?: true;
+      /** @description Present, and true, only if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them. */
+      has_more_tickets?: boolean;
       /** @description The first 100 rows of `GET /v1/orders/{id}/payments`, only with `expand=payments`. */
       payments?: components["schemas"]["Payment"][];
-      /**
-       * @description Present if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them.
-       * @constant
-       */
-      has_more_payments?: true;
+      /** @description Present, and true, only if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them. */
+      has_more_payments?: boolean;
       /** @description The first 100 rows of `GET /v1/orders/{id}/attendees`, only with `expand=attendees`. */
       attendees?: components["schemas"]["Attendee"][];
-      /**
-       * @description Present if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them.
-       * @constant
-       */
-      has_more_attendees?: true;
+      /** @description Present, and true, only if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them. */
+      has_more_attendees?: boolean;
       /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
       event?: components["schemas"]["Event"] | null;
       /** @description The resource of `date_id`, only with `expand=date`; null if it does not exist or was deleted. */

@@ -13,7 +13,10 @@ export type RowOf<Path extends keyof paths> = paths[Path] extends {
 export type ListPath = { [Path in keyof paths]: [RowOf<Path>] extends [never] ? never : Path }[keyof paths];
 
 interface ListRequest {
-  params: { path?: { id: number }; query?: { per_page?: number; cursor?: string; changed_since?: string | Date } };
+  params: {
+    path?: { id: number };
+    query?: { per_page?: number; cursor?: string | null; changed_since?: string | Date };
+  };
 }
 
 interface ListAnswer<Row> {
@@ -25,6 +28,8 @@ interface ListAnswer<Row> {
  * row is needed.
  *
  *     for await (const date of paginate(client, "/v1/events/{id}/dates", { params: { path: { id: 15082 } } })) …
+ *
+ * @throws Error if a page does not lead to another one, as one from a cache.
  */
 export async function* paginate<Path extends ListPath>(
   client: TicketingClient,
@@ -41,8 +46,10 @@ export async function* paginate<Path extends ListPath>(
     const position = cursor === null ? { changed_since } : { cursor };
     const query = { per_page: 200, ...filters, ...position };
     const { data } = await getPage(path, { ...options, params: { ...params, query } });
+    const { next_cursor } = data.pagination;
+    if (next_cursor !== null) assertOther(next_cursor, cursor);
     yield* data.data;
-    cursor = data.pagination.next_cursor;
+    cursor = next_cursor;
   } while (cursor !== null);
 }
 
@@ -70,6 +77,7 @@ export interface ChangesPage<Type extends Change["type"] = Change["type"]> {
  * Yields the changes and deletions page by page, up to the latest visible change. There is always at least one page, which may be empty.
  *
  * @throws CursorExpiredError if the start is more than 30 days old: start over without a cursor and with an empty copy.
+ * @throws Error if a page does not lead to another one, as one from a cache.
  */
 export async function* syncChanges<Type extends Change["type"] = Change["type"]>(
   client: TicketingClient,
@@ -79,11 +87,17 @@ export async function* syncChanges<Type extends Change["type"] = Change["type"]>
   let query: ChangesQuery = { ...filters, ...(cursor == null ? { changed_since: changedSince } : { cursor }) };
   for (let hasMore = true; hasMore; ) {
     const { data, pagination } = await getPage(client, query);
+    if (pagination.has_more) assertOther(pagination.resume_cursor, query.cursor);
     // The service lists only the requested types.
     yield { changes: data as ChangesPage<Type>["changes"], resumeCursor: pagination.resume_cursor };
     query = { ...filters, cursor: pagination.resume_cursor };
     hasMore = pagination.has_more;
   }
+}
+
+/** A page that a cache returned for another request would be fetched again and again. */
+function assertOther(next: string, cursor: string | null | undefined): void {
+  if (next === cursor) throw new Error("The page's next cursor is the one that it was requested with.");
 }
 
 type ChangesRequest = NonNullable<RequestAt<"/v1/changes", "get">[0]>;

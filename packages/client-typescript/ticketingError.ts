@@ -12,7 +12,7 @@ export class TicketingError extends Error {
   readonly status: number;
   /** The kind of error, for programs; undefined if the response did not come from the API. */
   readonly code: Problem["code"] | undefined;
-  /** What went wrong, for people. */
+  /** The fault, for people. */
   readonly detail: string;
   /** The invalid values, if the request was not valid. */
   readonly errors: NonNullable<Problem["errors"]>;

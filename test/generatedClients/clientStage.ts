@@ -6,6 +6,7 @@ import {
   categoryRecord,
   dateRecord,
   discountRecord,
+  orderRecord,
   paymentRecord,
   ticketRecord,
 } from "../support/data/records.ts";
@@ -16,6 +17,7 @@ import { deletionOf } from "../support/sync/mirror.ts";
 
 const [event_id, date_id, order_id, ticket_category_id, ticket_id, attendee_id] = [1, 1, 1, 21, 31, 61];
 const [paymentId, discountId, deletedTicketId] = [41, 51, 32];
+const largeOrderId = 9_001;
 const pollMs = 100;
 
 /** Starts the service with known data of each type. @returns the variables of the clients' journeys. */
@@ -34,6 +36,7 @@ export async function clientStage(): Promise<Record<string, string>> {
     attendeeRecord(organisationId, attendee_id, { ...parents, ticket_id, ticket_category_id }),
   );
   await stage.remove(deletionOf(ticketRecord(organisationId, deletedTicketId, ticket)));
+  await stage.put(...largeOrder());
   await countedTicket(ticketingClient(stage));
   return {
     BASE_URL: stage.baseUrl,
@@ -46,12 +49,26 @@ export async function clientStage(): Promise<Record<string, string>> {
     DATE_ID: String(date_id),
     TICKET_CATEGORY_ID: String(ticket_category_id),
     ORDER_ID: String(order_id),
+    LARGE_ORDER_ID: String(largeOrderId),
     TICKET_ID: String(ticket_id),
     DELETED_TICKET_ID: String(deletedTicketId),
     PAYMENT_ID: String(paymentId),
     DISCOUNT_ID: String(discountId),
     ATTENDEE_ID: String(attendee_id),
   };
+}
+
+/** An order with more tickets, payments and attendees than its responses contain: more than 100 each, and more than 3 MB of tickets. */
+function largeOrder() {
+  const parents = { order_id: largeOrderId, event_id: event_id + 1, date_id: date_id + 1 };
+  return [
+    orderRecord(organisationId, largeOrderId, { ...parents, reference: "LARGE" }),
+    ...Array.from({ length: 101 }, (_, index) => 9_001 + index).flatMap((id) => [
+      ticketRecord(organisationId, id, { ...parents, seat: "F".repeat(32_000) }),
+      paymentRecord(organisationId, id, parents),
+      attendeeRecord(organisationId, id, { ...parents, ticket_id: id }),
+    ]),
+  ];
 }
 
 /** Waits until the summary of the date counts the ticket, and so does that of its event. */

@@ -9,7 +9,9 @@ import { eventIds, type integratorStage, organisationId, purchase } from "../sup
 import { deletionOf } from "../support/sync/mirror.ts";
 import { type ClientProject, clientReadme, nodeVersion } from "./installedClient.ts";
 
-const [example = "", mirror = ""] = [...clientReadme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
+const [example = "", mirror = "", pages = ""] = [...clientReadme.matchAll(/^```ts\n(.*?)^```$/gms)].map(
+  ([, code = ""]) => code,
+);
 
 /** Syncs the README's mirror from a cursor into the copy of the last run. */
 const syncOnce = `
@@ -25,6 +27,7 @@ const syncOnce = `
 const files = {
   "example.mts": example,
   "mirror.mts": mirror,
+  "pages.mts": pages,
   // Instead of Node's types, which the client does not need.
   "process.d.ts": "declare const process: { env: Record<string, string | undefined> };",
   "misuse.mts": `

@@ -16,7 +16,12 @@ afterAll(() => rmSync(directory, { recursive: true }));
 /** The document of the latest release, and what oasdiff makes of the guide on versioning. */
 const [released, levels] = ["test/released/1.3.openapi.json", "test/released/oasdiff.levels"];
 
-const document = (): Json => JSON.parse(openApiFiles()["/openapi/v1.json"]);
+/** The document of API keys with the messages of webhooks, as the released one. */
+function document(): Json {
+  const files = openApiFiles();
+  const { webhooks } = JSON.parse(files["/openapi.json"]);
+  return { ...JSON.parse(files["/openapi/v1.json"]), webhooks };
+}
 
 /** @returns the rules that a document breaks for users of the latest release, with the operations. */
 function problemsOf(next: Json): string[] {
@@ -50,6 +55,7 @@ const broken: [string, (next: Json) => void, RegExp][] = [
   ["another default", ({ components }) => components.parameters.PerPage.schema.default++, /default-value-changed/],
   ["a lower maximum", ({ components }) => components.parameters.PerPage.schema.maximum--, /max-decreased/],
   ["another scope", (next) => updateOrder(next).security[0].ApiKeyAuth.push("read"), /^api-security-scope-added/],
+  ["a message of webhooks less", ({ webhooks }) => delete webhooks.restart, /^webhook-removed/],
   ["another status", (next) => delete updateOrder(next).responses[412], /^response-non-success-status-removed/],
 ];
 

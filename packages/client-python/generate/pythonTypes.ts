@@ -7,7 +7,7 @@ export const pythonTypesFile = fileURLToPath(new URL("../src/ticketing_client/ty
 const Schema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),
-  const: z.union([z.string(), z.literal(true)]).optional(),
+  const: z.string().optional(),
   enum: z.array(z.string().nullable()).optional(),
   items: z.unknown().optional(),
   anyOf: z.array(z.unknown()).optional(),
@@ -49,7 +49,6 @@ function typedDict(name: string, { description, properties = {}, required }: Sch
 function typeOf(value: unknown): string {
   const { $ref, type, enum: values, const: only, items, anyOf, oneOf } = Schema.parse(value);
   if ($ref) return $ref.split("/").at(-1) ?? "";
-  if (only === true) return "Literal[True]";
   if (only !== undefined) return literal([only]);
   if (values) return literal(values);
   const alternatives = anyOf ?? oneOf;

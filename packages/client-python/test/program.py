@@ -7,6 +7,7 @@ import sqlite3
 import sys
 from collections.abc import Callable, Iterator
 from datetime import date, datetime
+from http.client import HTTPMessage
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +152,7 @@ def writes(given: dict[str, Any]) -> dict[str, Any]:
 
 
 def sent(problem: dict[str, Any]) -> dict[str, Any]:
-    """What two clients with one HTTP client send, and make of a problem."""
+    """Sends a payment through two clients with one HTTP client, which get a problem."""
     requests: list[httpx.Request] = []
     attempts: list[Attempt] = []
     errors: list[TicketingError] = []
@@ -209,6 +210,77 @@ def webhooks(given: list[dict[str, Any]]) -> list[object]:
         except (WebhookVerificationError, ValueError) as error:
             results.append(type(error).__name__)
     return results
+
+
+class BytesHeaders:
+    """Like those of a framework that keeps headers as they arrived."""
+
+    def __init__(self, headers: dict[str, str]) -> None:
+        self._pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+
+    def items(self) -> Iterator[tuple[bytes, bytes]]:
+        yield from self._pairs
+
+
+def webhook_arguments(given: dict[str, Any]) -> dict[str, Any]:
+    """The outcome for each kind of headers, body and secret."""
+    secret: str = given["secret"]
+    headers: dict[str, str] = given["headers"]
+    body: bytes = given["body"].encode()
+    # As http.server has them.
+    message = HTTPMessage()
+    for name, value in headers.items():
+        message[name] = value
+    lists = {name: [value] for name, value in headers.items()}
+    pairs = [(name.encode(), value.encode()) for name, value in headers.items()]
+    accepted = [
+        verify_webhook(secret, headers, body),
+        verify_webhook(secret, {**headers, "cookie": None}, memoryview(body)),
+        verify_webhook(secret, {name.upper(): value for name, value in headers.items()}, bytearray(body)),
+        verify_webhook(secret, message, body.decode()),
+        verify_webhook(secret, BytesHeaders(headers), body),
+        verify_webhook(secret, lists, body),
+        verify_webhook(secret, pairs, body),
+        verify_webhook(secret, httpx.Headers(headers), body),
+        verify_webhook(f"\n{secret}\r\n", headers, body),
+    ]
+
+    def refusal(secret: Any = secret, headers: Any = headers, body: Any = body) -> str:
+        try:
+            verify_webhook(secret, headers, body)
+            return "accepted"
+        except (TypeError, ValueError, WebhookVerificationError) as error:
+            return f"{type(error).__name__}: {error}"
+
+    number = {**headers, "Webhook-Timestamp": 1}
+    return {
+        "accepted": accepted,
+        "headers": [refusal(headers=one) for one in [None, "", b"", "text", 5, [1], ["webhook-id"], {5: "a"}, number]],
+        "body": [refusal(body=one) for one in [None, 5, [], json.loads(body), BytesHeaders(headers)]],
+        "no_secret": [refusal(secret=one) for one in [None, 5, secret.encode()]],
+        "malformed": [refusal(secret=one) for one in given["malformed"]],
+        "quoted": [refusal(secret=one) for one in [f'"{secret}"', f"'{secret}'"]],
+    }
+
+
+def cursors(_: object) -> list[object]:
+    """For a list and for changes, the outcome of pages of which the third leads back to itself, and the number of requests."""
+
+    def outcome(read: Callable[[Client], Iterator[object]]) -> object:
+        cursors = ["c1", "c2", "c2"]
+
+        def respond(request: httpx.Request) -> httpx.Response:
+            cursor = cursors.pop(0)
+            pagination = {"has_more": True, "next_cursor": cursor, "resume_cursor": cursor}
+            return httpx.Response(200, json={"data": [{"id": 1}], "pagination": pagination})
+
+        http_client = httpx.Client(transport=httpx.MockTransport(respond))
+        try:
+            return len(list(read(Client("https://api.example.com", "tsk_test", http_client=http_client))))
+        except RuntimeError as error:
+            return [str(error), len(cursors)]
+
+    return [outcome(lambda client: client.events()), outcome(lambda client: client.changes())]
 
 
 def arguments(given: list[dict[str, Any]]) -> list[str]:

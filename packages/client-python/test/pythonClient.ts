@@ -59,7 +59,7 @@ async function call(part: string, input: unknown): Promise<unknown> {
 
 const ids = { event: 2, date: 1, order: 4, ticket: 3, payment: 5, discount: 2, attendee: 1 };
 const given = { baseUrl, apiKey, email: "ada@example.org", barcode: "7331050090211", ...ids };
-// Of each type, more than fill two pages of two rows. One is of another date, and one of another order.
+// Two pages of two rows do not hold all of a type. One is of another date, and one of another order.
 const childTypes = recordTypes.filter((type) => type !== "event" && type !== "order");
 const recordsOf = (id: number, name = "A name") => {
   const parents = { event_id: ids.event, date_id: id === 6 ? 2 : ids.date, order_id: id === 1 ? 5 : ids.order };
@@ -95,6 +95,8 @@ describe("the Python client's types", () => {
       "client.changes(changed_since=1.5)",
       "client.dates(start=5)",
       'verify_webhook("", {}, b"")["typ"]',
+      'verify_webhook("", {"webhook-id": 1}, b"")',
+      'verify_webhook("", {}, {})',
       'verify_webhook("", {}, b"")["data"]["changes"]',
     ];
     const head = ["from ticketing_client import Client, verify_webhook", "", "", "def use(client: Client) -> None:"];
@@ -232,7 +234,29 @@ describe("the Python client", () => {
     });
   });
 
-  test("verifies a webhook's message, and refuses forged, old and unsigned ones", async () => {
+  test("ends with an error if a page leads back to itself", async () => {
+    const repeated = ["The page's next cursor is the one that it was requested with.", 0];
+    assert.deepEqual(await call("cursors", {}), [repeated, repeated]);
+  });
+
+  test("fails at once without an address or a key, or with an invalid argument, and never shows the key", async () => {
+    const bad = [{ base_url: "" }, { base_url: null }, { base_url: "example.com" }, { api_key: "" }, { api_key: null }];
+    const others = [
+      { api_key: "tsk_secret\n" },
+      { timeout: 0 },
+      { timeout: "3" },
+      { max_retries: -1 },
+      { max_retries: 1.5 },
+    ];
+    const results = (await call("arguments", [...bad, ...others, {}])) as string[];
+    assert.equal(results.pop(), "accepted");
+    for (const result of results) assert.match(result, /^(base_url must|api_key is|The API key|timeout|max_retries)/);
+    assert.ok(!results.join().includes("secret"));
+  });
+});
+
+describe("the Python client's verify_webhook", () => {
+  test("returns a signed message, and refuses forged, old and unsigned ones", async () => {
     const secret = `whsec_${Buffer.from("0".repeat(24)).toString("base64")}`;
     const timestamp = "2026-11-23T10:00:12Z";
     const body = JSON.stringify({ type: "test", timestamp, data: { organisation_id: 1 } });
@@ -264,19 +288,29 @@ describe("the Python client", () => {
     ]);
   });
 
-  test("fails at once without an address or a key, or with an invalid argument, and never shows the key", async () => {
-    const bad = [{ base_url: "" }, { base_url: null }, { base_url: "example.com" }, { api_key: "" }, { api_key: null }];
-    const others = [
-      { api_key: "tsk_secret\n" },
-      { timeout: 0 },
-      { timeout: "3" },
-      { max_retries: -1 },
-      { max_retries: 1.5 },
-    ];
-    const results = (await call("arguments", [...bad, ...others, {}])) as string[];
-    assert.equal(results.pop(), "accepted");
-    for (const result of results) assert.match(result, /^(base_url must|api_key is|The API key|timeout|max_retries)/);
-    assert.ok(!results.join().includes("secret"));
+  test("reads headers and body of any kind, and names an argument that is wrong", async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const body = JSON.stringify({ type: "test", timestamp: "2026-11-23T10:00:12Z", data: { organisation_id: 1 } });
+    const sentAt = new Date();
+    const headers = {
+      "Webhook-Id": "msg_1",
+      "Webhook-Timestamp": String(Math.floor(sentAt.getTime() / 1_000)),
+      "Webhook-Signature": new Webhook(secret).sign("msg_1", sentAt, body),
+    };
+    const short = Buffer.alloc(23, 7).toString("base64");
+    const malformed = ["", "whsec_", "tsk_4fQ9wLxT", `whsec_${short}`, secret.slice(0, -1), `${secret}A`];
+    const outcome = Object(await call("webhook_arguments", { secret, headers, body, malformed }));
+    const wrongType = (argument: string) =>
+      `TypeError: ${argument} has a wrong type. Pass the request's headers, and its raw body as bytes or text, not parsed.`;
+    const refused = "ValueError: The secret must be a webhook's: whsec_ and at least 24 bytes in Base64.";
+    assert.deepEqual(outcome, {
+      accepted: Array(9).fill(JSON.parse(body)),
+      headers: Array(9).fill(wrongType("headers")),
+      body: Array(5).fill(wrongType("body")),
+      no_secret: Array(3).fill("TypeError: secret must be a str."),
+      malformed: malformed.map(() => refused),
+      quoted: Array(2).fill(`${refused} Quotation marks are part of the given one: remove them.`),
+    });
   });
 });
 

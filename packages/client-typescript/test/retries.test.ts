@@ -11,7 +11,7 @@ import { type Attempt, recordBalancePayment, type TicketingClient, TicketingErro
 import packageJson from "../package.json" with { type: "json" };
 import { anySignal, delay } from "../retryingFetch.ts";
 
-/** What happens to a request. A test lists one for each request in turn; the last applies to all later ones. */
+/** The fate of a request. A test lists one for each request in turn; the last applies to all later ones. */
 type Fate = RequestListener;
 
 const json = { "Content-Type": "application/json" };

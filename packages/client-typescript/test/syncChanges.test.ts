@@ -88,6 +88,30 @@ test("the error of an expired cursor says what to do, and has the service's erro
   assert.equal(error.cause.detail, "Old.");
 });
 
+test("paginate and syncChanges end with an error if a page leads back to itself", async () => {
+  const repeated = /^Error: The page's next cursor is the one that it was requested with\.$/;
+  for (const list of [syncChanges(client), paginate(client, "/v1/changes")]) {
+    responses = [page(1, true), page(2, true), page(2, true)];
+    queries = [];
+    await assert.rejects(collect<unknown>(list), repeated);
+    assert.equal(queries.length, 3);
+  }
+  responses = [page(1, false)];
+  assert.equal((await collect(syncChanges(client, { cursor: "c1" }))).length, 1);
+});
+
+test("a loop over cursors compiles, and begins at the first page", async () => {
+  responses = [page(1, true), page(2, false)];
+  let cursor: string | null | undefined;
+  do {
+    const { data } = await client.GET("/v1/orders", { params: { query: { cursor } } });
+    cursor = data.pagination.next_cursor;
+  } while (cursor);
+  responses = [page(1, false)];
+  await client.GET("/v1/orders", { params: { query: { cursor: null } } });
+  assert.deepEqual(queries, ["", "?cursor=c1", ""]);
+});
+
 test("paginate sends its caller's page size and filters with every request", async () => {
   responses = [page(1, true), page(2, false)];
   await collect(paginate(client, "/v1/orders", { params: { query: { per_page: 50, reference: "A" } } }));

@@ -8,14 +8,77 @@ const message = { type: "test", timestamp: "2026-11-23T10:00:12.031Z", data: { o
 const body = JSON.stringify(message);
 const headers = signedHeaders("msg_1", body, [secret], new Date());
 
-test("a signed message is returned, from any kind of headers and body", () => {
-  assert.deepEqual(verifyWebhook({ secret, headers, body }), message);
-  assert.deepEqual(
-    verifyWebhook({ secret, headers: new Headers(headers), body: new TextEncoder().encode(body) }),
-    message,
-  );
-  const upper = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]));
-  assert.deepEqual(verifyWebhook({ secret, headers: upper, body }), message);
+type Received = Parameters<typeof verifyWebhook>[0];
+
+const pairs = Object.entries(headers).map(([name, value]) => [name, value] as const);
+const spellings = [
+  (name: string) => name,
+  (name: string) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+  (name: string) => name.toUpperCase(),
+];
+
+/** The headers of a library that are read name by name, exactly as they are stored. */
+class ExactHeaders {
+  readonly #values: Map<string, string>;
+  constructor(values: readonly (readonly [string, string])[]) {
+    this.#values = new Map(values);
+  }
+  get(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+}
+
+/** The headers of a library that are read by iteration only. */
+class IterableHeaders {
+  *[Symbol.iterator]() {
+    yield* pairs;
+  }
+}
+
+test("a signed message is returned, from any kind of headers and in any case", () => {
+  const kinds: Received["headers"][] = [new Headers(headers), new IterableHeaders()];
+  for (const spelling of spellings) {
+    const spelled = pairs.map(([name, value]) => [spelling(name), value] as const);
+    kinds.push(Object.fromEntries(spelled), spelled, new Map(spelled), new ExactHeaders(spelled));
+    kinds.push(Object.fromEntries(spelled.map(([name, value]) => [name, [value]])));
+    kinds.push(Object.assign(Object.create(null), Object.fromEntries(spelled), { cookie: undefined }));
+  }
+  for (const kind of kinds) assert.deepEqual(verifyWebhook({ secret, headers: kind, body }), message);
+});
+
+test("a signed message is returned, from a body as text or bytes", () => {
+  const bytes = new TextEncoder().encode(body);
+  for (const raw of [body, bytes, bytes.buffer, new DataView(bytes.buffer), Buffer.from(body)])
+    assert.deepEqual(verifyWebhook({ secret, headers, body: raw }), message);
+});
+
+test("headers or a body of a wrong type are a TypeError that names them and says what to pass", () => {
+  const raw = Object.entries(headers).flat();
+  const numbers = { ...headers, "webhook-timestamp": 1 };
+  const wrongHeaders = [
+    undefined,
+    null,
+    "",
+    body,
+    5,
+    raw,
+    new Set(raw),
+    () => headers,
+    Promise.resolve(headers),
+    numbers,
+  ];
+  const wrong = [
+    ...wrongHeaders.map((one) => ({ argument: "headers", received: { secret, headers: one, body } })),
+    ...[undefined, null, message, [body], 5].map((one) => ({
+      argument: "body",
+      received: { secret, headers, body: one },
+    })),
+  ];
+  for (const { argument, received } of wrong)
+    assert.throws(() => verifyWebhook(received as Received), {
+      name: "TypeError",
+      message: `${argument} has a wrong type. Pass the request's headers, and its raw body as text or bytes, not parsed.`,
+    });
 });
 
 test("a changed, old, unsigned or otherwise signed message is refused", () => {
@@ -31,7 +94,23 @@ test("a changed, old, unsigned or otherwise signed message is refused", () => {
     assert.throws(() => verifyWebhook(wrong), WebhookVerificationError);
 });
 
-test("a missing secret is an error of its own", () => {
-  for (const wrong of ["", "whsec_", "tsk_4fQ9wLxT", "undefined"])
-    assert.throws(() => verifyWebhook({ secret: wrong, headers, body }), /The secret must be a webhook's/);
+test("white space around the secret is ignored", () => {
+  assert.deepEqual(verifyWebhook({ secret: `\n ${secret}\r\n`, headers, body }), message);
+});
+
+test("a missing or malformed secret is an error of its own, which does not repeat it", () => {
+  const short = Buffer.alloc(23, 7).toString("base64");
+  const malformed = ["whsec_", "tsk_4fQ9wLxT", "undefined", `whsec_${short}`, secret.slice(0, -1), `${secret}A`];
+  assert.throws(() => verifyWebhook({ secret: undefined as unknown as string, headers, body }), TypeError);
+  for (const wrong of ["", ...malformed, secret.replace("c", "-"), secret.replace("B", "_")])
+    assert.throws(
+      () => verifyWebhook({ secret: wrong, headers, body }),
+      ({ name, message }: Error) =>
+        name === "Error" && message === "The secret must be a webhook's: whsec_ and at least 24 bytes in Base64.",
+    );
+  for (const quote of ['"', "'"])
+    assert.throws(
+      () => verifyWebhook({ secret: quote + secret + quote, headers, body }),
+      /^Error: .* Quotation marks are part of the given one: remove them\.$/,
+    );
 });

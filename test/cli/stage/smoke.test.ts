@@ -89,7 +89,7 @@ describe("a stage", () => {
   });
 });
 
-test("the key comes from the environment, and one that is no header is refused without being printed", async () => {
+test("a key that is missing, or cannot be a header, is refused without being printed", async () => {
   for (const key of [undefined, "", "tsk_a\nb"]) {
     const { code, stderr } = await smoke("https://example.org", key);
     assert.equal(code, 2);

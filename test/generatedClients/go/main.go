@@ -24,6 +24,7 @@ func main() {
 	readsAList(client)
 	readsTheEventAndItsDates(client)
 	readsTheOrderAndItsTicket(client)
+	readsAnOrderWithMoreThanItContains(client)
 	readsPaymentDiscountAndAttendee(client)
 	readsSummaries(client)
 	readsChanges(client)

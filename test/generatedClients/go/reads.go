@@ -34,6 +34,21 @@ func readsTheOrderAndItsTicket(client *ticketing.ClientWithResponses) {
 	check(ticket.Price == 2500 && *ticket.AttendeeId == id("ATTENDEE_ID") && ticket.Seat == nil, "ticket", ticket)
 }
 
+func readsAnOrderWithMoreThanItContains(client *ticketing.ClientWithResponses) {
+	expand := []ticketing.GetOrderParamsExpand{ticketing.GetOrderParamsExpandPayments, ticketing.GetOrderParamsExpandAttendees}
+	orders := &ticketing.GetOrderParams{Expand: &expand}
+	order := must(client.GetOrderWithResponse(background, id("LARGE_ORDER_ID"), orders)).JSON200
+	check(*order.HasMoreTickets && *order.HasMorePayments && *order.HasMoreAttendees, "has_more", order.Id)
+	check(len(*order.Payments) == 100 && len(*order.Attendees) == 100, "payments", order.Id)
+	reference := "LARGE"
+	lists := []ticketing.ListOrdersParamsExpand{"tickets", "payments", "attendees"}
+	found := &ticketing.ListOrdersParams{Reference: &reference, Expand: &lists}
+	listed := must(client.ListOrdersWithResponse(background, found)).JSON200.Data[0]
+	check(*listed.HasMoreTickets && *listed.HasMorePayments && *listed.HasMoreAttendees, "has_more", listed.Id)
+	small := must(client.GetOrderWithResponse(background, orderId, nil)).JSON200
+	check(small.HasMoreTickets == nil, "has_more", small)
+}
+
 func readsPaymentDiscountAndAttendee(client *ticketing.ClientWithResponses) {
 	payment := must(client.GetPaymentWithResponse(background, id("PAYMENT_ID"), nil)).JSON200
 	check(payment.Amount == 5150 && payment.Type == ticketing.PaymentTypePayment && payment.Reason == nil, "payment", payment)
@@ -63,7 +78,8 @@ func readsChanges(client *ticketing.ClientWithResponses) {
 	check(first.Data.Name == "Event 1", "first change", first)
 
 	types := []ticketing.ListChangesParamsTypes{"event_date", "ticket_category", "ticket", "payment", "discount", "attendee"}
-	page = must(client.ListChangesWithResponse(background, &ticketing.ListChangesParams{Types: &types})).JSON200
+	eight := int64(8)
+	page = must(client.ListChangesWithResponse(background, &ticketing.ListChangesParams{PerPage: &eight, Types: &types})).JSON200
 	var kinds []string
 	for _, row := range page.Data {
 		kinds = append(kinds, must(row.Discriminator()))

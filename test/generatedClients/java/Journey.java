@@ -20,6 +20,7 @@ public class Journey {
     readsAList(client);
     readsTheEventAndItsDates(client);
     readsTheOrderAndItsTicket(client);
+    readsAnOrderWithMoreThanItContains(client);
     readsPaymentDiscountAndAttendee(client);
     readsSummaries(client);
     readsChanges(client);
@@ -101,6 +102,17 @@ public class Journey {
     assert ticket.getEvent() == null && order.getTickets().get(0).getId() == ticketId : order;
   }
 
+  static void readsAnOrderWithMoreThanItContains(ApiClient client) throws ApiException {
+    OrdersApi orders = new OrdersApi(client);
+    OrderWithTickets order = orders.getOrder(id("LARGE_ORDER_ID"), Set.of("payments", "attendees"), null);
+    assert order.getHasMoreTickets() && order.getHasMorePayments() && order.getHasMoreAttendees() : order.getId();
+    assert order.getPayments().size() == 100 && order.getAttendees().size() == 100 : order.getId();
+    Set<String> lists = Set.of("tickets", "payments", "attendees");
+    ExpandedOrder listed = orders.listOrders(null, null, "LARGE", null, lists, null).getData().get(0);
+    assert listed.getHasMoreTickets() && listed.getHasMorePayments() && listed.getHasMoreAttendees() : listed.getId();
+    assert orders.getOrder(orderId, null, null).getHasMoreTickets() == null;
+  }
+
   static void readsPaymentDiscountAndAttendee(ApiClient client) throws ApiException {
     Payment payment = new PaymentsApi(client).getPayment(id("PAYMENT_ID"), null);
     assert payment.getAmount() == 5150 && payment.getType() == Payment.TypeEnum.PAYMENT : payment;
@@ -132,7 +144,7 @@ public class Journey {
 
     Set<String> types = Set.of("event_date", "ticket_category", "ticket", "payment", "discount", "attendee");
     List<String> kinds = new ArrayList<>();
-    for (Change change : changes.listChanges(null, null, types, null, null).getData()) {
+    for (Change change : changes.listChanges(8L, null, types, null, null).getData()) {
       kinds.add(change.getActualInstance().getClass().getSimpleName());
       if (change.getActualInstance() instanceof TicketCategoryChange category) assert category.getData().getPrice() == 2500 : change;
       if (change.getActualInstance() instanceof TicketChange ticket) {

@@ -14,11 +14,11 @@ from ticketing.api.events import (
 )
 from ticketing.api.key import get_key
 from ticketing.api.key_administration import create_api_key, get_api_key_usage, revoke_api_key
-from ticketing.api.orders import get_order, update_order
+from ticketing.api.orders import get_order, list_orders, update_order
 from ticketing.api.payments import get_payment
 from ticketing.api.tickets import get_ticket
 from ticketing.models import (
-    EventChange, GetTicketExpandItem, ListChangesTypesItem, ApiKeyInput, BalancePaymentInput, BalancePaymentInputType, OrderUpdate, Problem, ProblemCode,
+    EventChange, GetOrderExpandItem, GetTicketExpandItem, ListChangesTypesItem, ListOrdersExpandItem, ApiKeyInput, BalancePaymentInput, BalancePaymentInputType, OrderUpdate, Problem, ProblemCode,
     Scope, TicketChange,
 )
 from ticketing.types import UNSET
@@ -80,6 +80,17 @@ def reads_each_resource(client):
     assert (key.name, key.organisation_id) == ("All scopes", known("ORGANISATION_ID"))
 
 
+def reads_an_order_with_more_than_it_contains(client):
+    expand = [GetOrderExpandItem.PAYMENTS, GetOrderExpandItem.ATTENDEES]
+    order = result(get_order.sync(known("LARGE_ORDER_ID"), client=client, expand=expand))
+    assert (order.has_more_tickets, order.has_more_payments, order.has_more_attendees) == (True, True, True)
+    assert (len(order.payments), len(order.attendees)) == (100, 100)
+    lists = [ListOrdersExpandItem.TICKETS, ListOrdersExpandItem.PAYMENTS, ListOrdersExpandItem.ATTENDEES]
+    [listed] = result(list_orders.sync(client=client, reference="LARGE", expand=lists)).data
+    assert (listed.has_more_tickets, listed.has_more_payments, listed.has_more_attendees) == (True, True, True)
+    assert result(get_order.sync(order_id, client=client)).has_more_tickets is UNSET
+
+
 def reads_summaries(client):
     of_event = result(get_event_summary.sync(event_id, client=client))
     of_date = result(get_date_summary.sync(known("DATE_ID"), client=client))
@@ -99,7 +110,7 @@ def reads_changes(client):
     [first] = result(list_changes.sync(client=client, per_page=1)).data
     assert isinstance(first, EventChange) and first.data.name == "Event 1"
     types = [kind for kind in ListChangesTypesItem if kind not in ("event", "order", "balance_payment")]
-    changes = result(list_changes.sync(client=client, types=types)).data
+    changes = result(list_changes.sync(client=client, types=types, per_page=8)).data
     assert {change.type_: type(change).__name__ for change in changes} == {
         kind: kind.title().replace("_", "") + "Change" for kind in types
     }
@@ -143,6 +154,7 @@ def creates_and_revokes_a_key(admin):
 client = client_with(os.environ["API_KEY"])
 reads_a_list(client)
 reads_each_resource(client)
+reads_an_order_with_more_than_it_contains(client)
 reads_summaries(client)
 reads_dates_of_a_month(client)
 reads_changes(client)

@@ -253,15 +253,20 @@ class Client:
         :param changed_since: skips what the service accepted earlier. Ignored with a cursor.
         :param types: by default all. A cursor works only with the same types.
         :raises CursorExpired: if the start is more than 30 days old.
+        :raises RuntimeError: if a page does not lead to another one, as one from a cache.
         :raises ValueError: for a datetime without a time zone.
         """
         start: dict[str, Time | None] = {"cursor": cursor} if cursor is not None else {"changed_since": changed_since}
         while True:
             page = self._get(t.ChangesPage, "/v1/changes", {"per_page": 200, "types": types, **start})
+            resume_cursor = page["pagination"]["resume_cursor"]
+            has_more = page["pagination"]["has_more"]
+            if has_more:
+                _check_other(resume_cursor, start.get("cursor"))
             yield page
-            if not page["pagination"]["has_more"]:
+            if not has_more:
                 return
-            start = {"cursor": page["pagination"]["resume_cursor"]}
+            start = {"cursor": resume_cursor}
 
     def record_balance_payment(
         self, event_id: int, payment: t.BalancePaymentInput, *, idempotency_key: str | None = None
@@ -283,10 +288,13 @@ class Client:
         cursor: str | None = None
         while True:
             page: dict[str, Any] = self._get(dict, path, {"per_page": 200, **(query or {}), "cursor": cursor})
+            next_cursor = page["pagination"]["next_cursor"]
+            if next_cursor is not None:
+                _check_other(next_cursor, cursor)
             yield from cast("list[_Row]", page["data"])
-            cursor = page["pagination"]["next_cursor"]
-            if cursor is None:
+            if next_cursor is None:
                 return
+            cursor = next_cursor
 
     def _send(
         self,
@@ -372,6 +380,12 @@ class _TimedStream(httpx.SyncByteStream):
 
     def close(self) -> None:
         self._parts.close()
+
+
+def _check_other(next_cursor: str, cursor: object) -> None:
+    """A page that a cache returned for another request would be fetched again and again."""
+    if next_cursor == cursor:
+        raise RuntimeError("The page's next cursor is the one that it was requested with.")
 
 
 def _unreadable(response: httpx.Response) -> TicketingError | None:

@@ -14,7 +14,7 @@ class TicketingError(Exception):
     code: str | None
     """The kind of error, for programs; None if the response did not come from the API."""
     detail: str
-    """What went wrong, for people."""
+    """The fault, for people."""
     errors: list[dict[str, str]]
     """The invalid values, if the request was not valid."""
     required_scope: str | None

@@ -466,16 +466,16 @@ class ExpandedOrder(TypedDict):
     """Note of the back office."""
     tickets: NotRequired[list[Ticket]]
     """The first 100 rows of `GET /v1/orders/{id}/tickets`, only with `expand=tickets`."""
-    has_more_tickets: NotRequired[Literal[True]]
-    """Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them."""
+    has_more_tickets: NotRequired[bool]
+    """Present, and true, only if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them."""
     payments: NotRequired[list[Payment]]
     """The first 100 rows of `GET /v1/orders/{id}/payments`, only with `expand=payments`."""
-    has_more_payments: NotRequired[Literal[True]]
-    """Present if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them."""
+    has_more_payments: NotRequired[bool]
+    """Present, and true, only if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them."""
     attendees: NotRequired[list[Attendee]]
     """The first 100 rows of `GET /v1/orders/{id}/attendees`, only with `expand=attendees`."""
-    has_more_attendees: NotRequired[Literal[True]]
-    """Present if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them."""
+    has_more_attendees: NotRequired[bool]
+    """Present, and true, only if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them."""
     event: NotRequired[Event | None]
     """The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted."""
     date: NotRequired[EventDate | None]
@@ -714,16 +714,16 @@ class OrderWithTickets(TypedDict):
     """Note of the back office."""
     tickets: list[Ticket]
     """The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000."""
-    has_more_tickets: NotRequired[Literal[True]]
-    """Present if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them."""
+    has_more_tickets: NotRequired[bool]
+    """Present, and true, only if the order has more tickets. `GET /v1/orders/{id}/tickets` lists all of them."""
     payments: NotRequired[list[Payment]]
     """The first 100 rows of `GET /v1/orders/{id}/payments`, only with `expand=payments`."""
-    has_more_payments: NotRequired[Literal[True]]
-    """Present if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them."""
+    has_more_payments: NotRequired[bool]
+    """Present, and true, only if the order has more payments. `GET /v1/orders/{id}/payments` lists all of them."""
     attendees: NotRequired[list[Attendee]]
     """The first 100 rows of `GET /v1/orders/{id}/attendees`, only with `expand=attendees`."""
-    has_more_attendees: NotRequired[Literal[True]]
-    """Present if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them."""
+    has_more_attendees: NotRequired[bool]
+    """Present, and true, only if the order has more attendees. `GET /v1/orders/{id}/attendees` lists all of them."""
     event: NotRequired[Event | None]
     """The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted."""
     date: NotRequired[EventDate | None]

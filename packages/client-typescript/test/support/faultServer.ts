@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { type Fault, faults, type Outcome, type Seen } from "./faults.ts";
 
-/** How a client met a fault. */
+/** A client's behaviour at a fault. */
 export interface Met {
   outcome: Outcome;
   seen: Seen[];

@@ -5,16 +5,16 @@ import { cursorExpired, Problem, type ProblemCode, serviceUnavailable } from "..
 import { BalancePayment } from "../../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../../functions/resources/fields.ts";
 
-/** What happens to one try. */
+/** The response to one try, or its failure. */
 type Fate = RequestListener;
 
-/** How a call ends: with a result, an error response, or without a response. */
+/** The end of a call: a result, an error response, or no response. */
 export type Outcome = { ok: true } | { status: number; code: string | null; isExpired: boolean } | { lost: true };
 
 /** A try as the client reports it: its status, a success without the API's JSON, or no response. */
 export type Seen = number | "unreadable" | "lost";
 
-/** What every client does with a fault. */
+/** A fault, and the behaviour that every client has. */
 export interface Fault {
   name: string;
   /** A read, a payment with an Idempotency-Key, or an update without. */
@@ -25,7 +25,7 @@ export interface Fault {
   outcome: Outcome;
   /** The least and the most seconds before the second try, if the fault names them. */
   wait?: readonly [number, number];
-  /** By default the client's own. */
+  /** The client's own by default. */
   timeoutMs?: number;
 }
 
