@@ -80,14 +80,9 @@ export const ChangesQuery = PageQuery.extend({
     }),
   changed_since: InstantParameter.optional().meta({
     description:
-      "Only the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page: `cursor` alone leads to the next.",
+      "Only the changes that this service accepted at this time or later, at most 30 days ago. `cursor` alone leads to the next page; beside it, a start later than that of the first page gets 400.",
     examples: ["2026-11-21T09:00:00Z"],
   }),
-}).refine(({ cursor, changed_since }) => cursor === undefined || changed_since === undefined, {
-  path: ["changed_since"],
-  error: "Must not be combined with cursor, which continues from its own position.",
-  // The rule is also checked if another parameter is invalid.
-  when: () => true,
 });
 export type ChangesQuery = z.output<typeof ChangesQuery>;
 

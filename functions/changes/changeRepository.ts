@@ -29,6 +29,8 @@ interface Start {
   position: string;
   /** The reader has seen all deletions up to this time. */
   knownUntil: string;
+  /** The time at which the first page started. */
+  since: string;
 }
 
 /** One organisation's changes. docs/decisions/0015-changes.md explains why a reader misses none. */
@@ -53,6 +55,7 @@ export function changeRepository(organisationId: number, table: Table) {
       positionText({
         position: end ?? start.position,
         knownUntil: hasMore ? start.knownUntil : laterOf(start.knownUntil, lastHour),
+        since: start.since,
       }),
     );
     return {
@@ -78,7 +81,7 @@ export function changePositions(organisationId: number) {
   return {
     /** The position before all changes accepted at or after this time. */
     at: (types: ResourceType[], time: string): string =>
-      encodeCursor(place(types), positionText({ position: time, knownUntil: time })),
+      encodeCursor(place(types), positionText({ position: time, knownUntil: time, since: time })),
 
     /** The time up to which the reader has read. @throws Problem `invalid_request` for a cursor of other types. */
     timeOf(types: ResourceType[], cursor: string): string {
@@ -121,24 +124,39 @@ function startOf(
 ): Start {
   const since = changedSince === undefined ? undefined : isoOf(instantMs(changedSince));
   // A reader without anything needs no earlier deletions.
-  if (cursor === undefined) return { position: since ?? beginning, knownUntil: since ?? lastHour };
-  return parsePosition(decodeCursor({ partition, isPosition }, cursor, notOfTheseTypes));
+  if (cursor === undefined)
+    return { position: since ?? beginning, knownUntil: since ?? lastHour, since: since ?? beginning };
+  const start = parsePosition(decodeCursor({ partition, isPosition }, cursor, notOfTheseTypes));
+  if (since !== undefined && since > start.since)
+    throw new Problem("invalid_request", "The query has invalid parameters.", laterStart);
+  return start;
 }
+
+/** Tools that repeat their start with each cursor are right; another start would be ignored. */
+const laterStart = {
+  errors: [
+    {
+      parameter: "changed_since",
+      detail:
+        "Is later than the start of the cursor's first page. Leave it out: the cursor continues from its own position.",
+    },
+  ],
+};
 
 const notOfTheseTypes = "Not a cursor of this organisation's list with these types. Send the types that its page had.";
 
-/** `<known until> <position>`. */
-function positionText({ position, knownUntil }: Start): string {
-  return `${knownUntil} ${position}`;
+/** `<known until> <position> <since>`. */
+function positionText({ position, knownUntil, since }: Start): string {
+  return `${knownUntil} ${position} ${since}`;
 }
 
 function isPosition(text: string): boolean {
-  return /^\d{4}-[-\dT:.]{18}Z (0|\d{4}-[-\dT:.]{18}Z(#[A-Z]+#\d{16})?)$/.test(text);
+  return /^\d{4}-[-\dT:.]{18}Z (0|\d{4}-[-\dT:.]{18}Z(#[A-Z]+#\d{16})?) (0|\d{4}-[-\dT:.]{18}Z)$/.test(text);
 }
 
 function parsePosition(text: string): Start {
-  const [knownUntil = "", position = ""] = text.split(" ");
-  return { position, knownUntil };
+  const [knownUntil = "", position = "", since = ""] = text.split(" ");
+  return { position, knownUntil, since };
 }
 
 /** The ISO text of a time, rounded down, whose order is that of time. */

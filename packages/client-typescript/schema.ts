@@ -2135,7 +2135,7 @@ export interface operations {
           | "attendee"
           | "balance_payment"
         )[];
-        /** @description Only the changes that this service accepted at this time or later, at most 30 days ago. Only for the first page: `cursor` alone leads to the next. */
+        /** @description Only the changes that this service accepted at this time or later, at most 30 days ago. `cursor` alone leads to the next page; beside it, a start later than that of the first page gets 400. */
         changed_since?: string;
       };
       header?: never;

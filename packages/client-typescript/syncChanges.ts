@@ -42,7 +42,7 @@ export async function* paginate<Path extends ListPath>(
   const { cursor: start = null, changed_since, ...filters } = params.query ?? {};
   let cursor = start;
   do {
-    // A cursor continues from its own position, so the service takes no start time beside it.
+    // A cursor continues from its own position, so it needs no start.
     const position = cursor === null ? { changed_since } : { cursor };
     const query = { per_page: 200, ...filters, ...position };
     const { data } = await getPage(path, { ...options, params: { ...params, query } });
