@@ -64,9 +64,9 @@ export async function followGuide(
   for (const install of installs) await promisify(exec)(install, optionsWith({}));
   return {
     directory,
-    /** @returns what the example prints. @throws Error if it fails. */
-    run: async (variables: Record<string, string> = {}) =>
-      (await promisify(exec)(command, optionsWith(variables))).stdout.trim(),
+    /** @param assignments of the shell, before the command. @returns what the example prints. @throws Error if it fails. */
+    run: async (variables: Record<string, string> = {}, assignments = "") =>
+      (await promisify(exec)(`${assignments} ${command}`, optionsWith(variables))).stdout.trim(),
     /** Starts an example that stays, with its shell in a process group of their own. */
     start: (variables: Record<string, string>) =>
       spawn(command, {
