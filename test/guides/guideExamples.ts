@@ -10,7 +10,14 @@ export const languages = ["ts", "python"] as const;
 export type Language = (typeof languages)[number];
 
 /** The guides with examples. */
-export const guides = ["basics", "incremental-sync", "door-scanning", "writes", "errors-and-retries"] as const;
+export const guides = [
+  "basics",
+  "incremental-sync",
+  "door-scanning",
+  "calendars",
+  "writes",
+  "errors-and-retries",
+] as const;
 export type Guide = (typeof guides)[number];
 
 /** The guide on receivers, which are programs that stay. */
