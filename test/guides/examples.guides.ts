@@ -58,13 +58,12 @@ async function runnerOf(guide: Guide, language: Language) {
 }
 
 test("the TypeScript examples compile with Node's types", async () => {
-  const examples = ([...guides, receiverGuide] as const).map(async (guide) => {
-    const { file, code } = await exampleIn(guide, "ts");
-    return [file, code] as const;
-  });
+  const examples = await Promise.all([...guides, receiverGuide].map((guide) => exampleIn(guide, "ts")));
+  for (const install of new Set(examples.flatMap(({ installs }) => installs)))
+    await inShell(install, { cwd: project.directory, env: { ...integratorEnvironment, BASE_URL } });
   const types = ["--types", "node", "--typeRoots", resolve(import.meta.dirname, "../../node_modules/@types")];
   const options = ["--module", "nodenext", "--lib", "es2022", ...types];
-  await project.compile(Object.fromEntries(await Promise.all(examples)), options);
+  await project.compile(Object.fromEntries(examples.map(({ file, code }) => [file, code])), options);
 });
 
 for (const language of languages) {
