@@ -124,7 +124,7 @@ export const DateTicketsQuery = PageQuery.extend(TicketQuery.shape);
 export const TicketsQuery = PageQuery.extend({
   barcode: LookUpText.meta({
     description: "Only tickets with exactly this barcode.",
-    examples: ["7331050090211"],
+    examples: ["7331050090219"],
   }),
   ...TicketQuery.shape,
 });

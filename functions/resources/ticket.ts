@@ -41,7 +41,7 @@ export const Ticket = z
         price: 2500,
         original_price: 2700,
         discount_id: 311,
-        barcode: "7331050090211",
+        barcode: "7331050090219",
         seat: "F 12",
         checked_in: false,
         date_checked_in: null,

@@ -11,6 +11,7 @@ export const guideFiles = [
   "guides/incremental-sync.md",
   "guides/webhooks.md",
   "guides/door-scanning.md",
+  "guides/calendars.md",
   "guides/assistants.md",
   "guides/writes.md",
   "guides/errors-and-retries.md",

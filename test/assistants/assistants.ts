@@ -20,7 +20,7 @@ const environment = {
   ...process.env,
   BASE_URL: description.base_url,
   API_KEY: key,
-  BARCODE: "7001420080131",
+  BARCODE: "7001420080132",
   // The project's Node, because the Inspector needs a later one than 20.
   PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
 };
@@ -62,7 +62,7 @@ test("fastmcp answers what people ask, as the API does", async () => {
   const events = await api.rows("/v1/events");
   const [order] = await api.rows(`/v1/orders?reference=${answers.reference}&expand=tickets`);
   const { net } = Object(await api.json(`/v1/events/${answers.on_sale[0]}/summary`));
-  const scanned = await api.rows("/v1/tickets?barcode=7001420080131&expand=order");
+  const scanned = await api.rows("/v1/tickets?barcode=7001420080132&expand=order");
   assert.deepEqual(answers, {
     tools: Object.keys(tools),
     on_sale: events.filter((one) => one.ticketing_enabled && one.buying_enabled).map(({ id }) => id),

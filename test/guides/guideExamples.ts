@@ -10,7 +10,14 @@ export const languages = ["ts", "python"] as const;
 export type Language = (typeof languages)[number];
 
 /** The guides with examples. */
-export const guides = ["basics", "incremental-sync", "door-scanning", "writes", "errors-and-retries"] as const;
+export const guides = [
+  "basics",
+  "incremental-sync",
+  "door-scanning",
+  "calendars",
+  "writes",
+  "errors-and-retries",
+] as const;
 export type Guide = (typeof guides)[number];
 
 /** The guide on receivers, which are programs that stay. */
@@ -64,9 +71,9 @@ export async function followGuide(
   for (const install of installs) await promisify(exec)(install, optionsWith({}));
   return {
     directory,
-    /** @returns what the example prints. @throws Error if it fails. */
-    run: async (variables: Record<string, string> = {}) =>
-      (await promisify(exec)(command, optionsWith(variables))).stdout.trim(),
+    /** @param assignments of the shell, before the command. @returns what the example prints. @throws Error if it fails. */
+    run: async (variables: Record<string, string> = {}, assignments = "") =>
+      (await promisify(exec)(`${assignments} ${command}`, optionsWith(variables))).stdout.trim(),
     /** Starts an example that stays, with its shell in a process group of their own. */
     start: (variables: Record<string, string>) =>
       spawn(command, {

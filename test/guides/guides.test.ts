@@ -7,6 +7,7 @@ import { visibilityDelayMs } from "../../functions/changes/changeRepository.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { deletionsShownDays } from "../../functions/records/recordItem.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
+import { trimmed } from "../../functions/values/lookUp.ts";
 import { disabledAfterMs, retryMs } from "../../functions/webhooks/attemptOutcome.ts";
 import { maximumChanges } from "../../functions/webhooks/deliverWebhook.ts";
 import { receiverTimeoutMs } from "../../functions/webhooks/receiver.ts";
@@ -39,12 +40,15 @@ test("the numbers in the guide on webhooks match the service", async () => {
   assert.ok(text.includes("After five days the webhook is disabled."));
 });
 
+function contractText(): Promise<string> {
+  return readFile(new URL("../../docs/integrators/http-contract.md", import.meta.url), "utf8");
+}
+
 const hourMs = 60 * 60 * 1_000;
 
 test("the numbers in the guides and the HTTP contract match the service", async () => {
   assert.ok((await guideText("incremental-sync")).includes(`appears after about ${visibilityDelayMs / 1000} seconds`));
-  const contract = await readFile(new URL("../../docs/integrators/http-contract.md", import.meta.url), "utf8");
-  for (const text of [await guideText("incremental-sync"), contract]) {
+  for (const text of [await guideText("incremental-sync"), await contractText()]) {
     assert.ok(text.includes(`Deletions are shown for ${deletionsShownDays} days`));
   }
   assert.ok((await guideText("basics")).includes(`from 1 to ${maximumPerPage}; the default is ${defaultPerPage}.`));
@@ -64,6 +68,20 @@ test("the numbers in the guides and the HTTP contract match the service", async 
   assert.ok(
     (await guideText("errors-and-retries")).includes(`seconds in \`Retry-After\`, usually ${retryAfterSeconds}`),
   );
+});
+
+test("the contract and the guide on door scanning name the white space that look-ups ignore", async () => {
+  const ignored = Array.from({ length: 0x1_0000 }, (_, code) => String.fromCharCode(code)).filter(
+    (character) => trimmed(character) === "",
+  );
+  const [, listed = ""] = /white space around them is ignored: (.*)\.\n/.exec(await contractText()) ?? [];
+  const ranges = listed.split(/, | and /).map((range) => range.split(" to ").map((one) => parseInt(one.slice(2), 16)));
+  const named = ranges.flatMap(([first = 0, last = first]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index)),
+  );
+  assert.deepEqual(named, ignored);
+  const [, literal = ""] = /^SPACE = (".*")$/m.exec(await guideText("door-scanning")) ?? [];
+  assert.deepEqual([...JSON.parse(literal)].sort(), ignored);
 });
 
 test("the guide says whether operations are deprecated, which lasts for at least 12 months", async () => {

@@ -39,7 +39,7 @@ const records = [
 ];
 
 const requiredQueries: Record<string, Record<string, string>> = {
-  listTickets: { barcode: "7331050090211" },
+  listTickets: { barcode: "7331050090219" },
   listAttendees: { email: "ada@example.org" },
 };
 

@@ -87,7 +87,7 @@ async function idsIn(paths: string[], client: Client): Promise<(number | string)
 
 /** The queries that endpoints require, with values that find rows in the demo data of each organisation. */
 export const requiredQueries: Record<string, Record<string, string>> = {
-  listTickets: { barcode: "7001420080131" },
+  listTickets: { barcode: "7001420080132" },
   listAttendees: { email: "AINO.Hamalainen@office.example" },
 };
 

@@ -10,6 +10,7 @@ import { useNow } from "../parts/hooks.ts";
 import { exactTime } from "../parts/Labels.tsx";
 import { WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
+import { RefusedAdvice } from "./RefusedAdvice.tsx";
 import { ReplayForm } from "./ReplayForm.tsx";
 import { CreateWebhook, WebhookForm, WebhookSecret } from "./WebhookForm.tsx";
 import { answerOf, earlierSecretUntil, hostOf, isInUse, nameOf, type OpenWebhookDialog } from "./webhookRules.ts";
@@ -73,6 +74,7 @@ function TestForm({ webhook: { id, url } }: ContentProps) {
         {result && (
           <Alert {...outcomeOf(result)}>
             <Text size="sm">{answerOf(result)}</Text>
+            {result.status === 400 && <RefusedAdvice />}
             {result.response !== "" && (
               <Text component="pre" size="xs" className="key-name">
                 {result.response}

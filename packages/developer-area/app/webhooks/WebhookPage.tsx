@@ -13,6 +13,7 @@ import { MoreButton } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { Failure, useSending } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
+import { RefusedAdvice } from "./RefusedAdvice.tsx";
 import { HealthText, WebhookStatus } from "./WebhooksPanel.tsx";
 import { answerOf, earlierSecretUntil, nameOf, needsRepair, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
 
@@ -166,6 +167,7 @@ function Deliveries({ webhookId }: { webhookId: string }) {
       {error && <ErrorNotice title="The deliveries could not be loaded" error={error} onRetry={retry} />}
       {!deliveries && !error && <Waiting label="Loading the deliveries" paused={isPaused} />}
       {deliveries?.length === 0 && <Text size="sm">Nothing was sent in the last 7 days.</Text>}
+      {deliveries?.some(({ status }) => status === 400) && <RefusedAdvice />}
       {deliveries && deliveries.length > 0 && <DeliveriesTable deliveries={deliveries} />}
       {pages.hasNextPage && <MoreButton list={pages} />}
     </Section>

@@ -73,10 +73,13 @@ test("a webhook's page shows what the receiver responded, page by page", async (
   const cells = async (index: number) => (await rows.nth(index).getByRole("cell").allTextContents()).slice(1, 4);
   assert.deepEqual(await cells(3), ["The receiver did not respond in 10 s.", "41 changes Replay", "first"]);
   assert.deepEqual(await cells(0), ["204 in 87 ms", "1 change ", "first"]);
+  const advice = page.getByRole("link", { name: "How to find the cause" });
+  assert.equal(await advice.count(), 0);
   area.stage.webhooks.deliveries[crm.id] = Array.from({ length: 45 }, (_, index) =>
-    stagedDelivery({ time: minutesAgo(index + 1) }),
+    stagedDelivery({ time: minutesAgo(index + 1), ...(index === 0 && { status: 400 }) }),
   );
   await page.reload();
+  await advice.waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
   await rows.nth(39).waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
@@ -212,6 +215,11 @@ test("a test shows what the receiver responds", async () => {
   await page.getByRole("button", { name: "Send again" }).click();
   await page.getByText("The receiver did not accept it").waitFor();
   await page.getByText("500 in 12 ms").waitFor();
+  const advice = dialog(page).getByRole("link", { name: "How to find the cause" });
+  assert.equal(await advice.count(), 0);
+  area.stage.webhooks.test = { status: 400, duration_ms: 12, error: null, sent: true, response: "" };
+  await page.getByRole("button", { name: "Send again" }).click();
+  await advice.waitFor();
   const failed = { status: null, duration_ms: 10_000, response: "" };
   area.stage.webhooks.test = { ...failed, error: "The connection failed (ECONNREFUSED).", sent: false };
   await page.getByRole("button", { name: "Send again" }).click();
