@@ -18,7 +18,7 @@ import { eventRecord, orderRecord, someone } from "../../support/data/records.ts
 import { dumpTable, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
-import { changes, fill, isAccepted, store } from "../support/organisationContents.ts";
+import { changes, fill, isAccepted, isRevokedHash, store } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
 import { startFaultyWrites, writeFaultNames } from "../support/writeFaults.ts";
 
@@ -34,9 +34,6 @@ const run = (...commandLine: string[]) => runProgram("organisation erase", comma
 const target = () => ["--endpoint", table.endpoint, "--table", table.tableName];
 const sure = ["--organisation", "1", "--confirm", "1", "--actor", "Grace", "--settle", "0"];
 
-/** All that an erasure leaves of a revoked API key. */
-const isRevokedHash = ({ PK, SK: _, status, ...more }: Record<string, unknown>) =>
-  /^KEYHASH#[0-9a-f]{64}$/.test(String(PK)) && status === "revoked" && Object.keys(more).length === 0;
 /** All items except the audit and the hashes of revoked API keys without an organisation. */
 const dump = async () =>
   (await dumpTable()).filter((item) => item.PK !== "AUDIT#organisations" && !isRevokedHash(item));

@@ -56,7 +56,7 @@ const isOf = (organisationId: number) => (item: Item) =>
   (/^KEY(HASH|TAG)#/.test(String(item.PK)) && item.organisation_id === organisationId);
 const typeOf = ({ PK, SK }: Item) => itemTypeOf({ PK: String(PK), SK: String(SK) });
 
-/** What a restore sets anew in a webhook. */
+/** The attributes of a webhook that a restore sets anew. */
 const ofWebhook = ["status", "secret_version", "next_attempt", "GSI4PK", "GSI4SK"];
 
 /** The items without those that the summaries' consumer makes, and without what a restore sets anew. */

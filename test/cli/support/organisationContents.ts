@@ -100,9 +100,13 @@ export async function putWebhook(organisationId: number, fields: Partial<StoredW
   return stored;
 }
 
-/** Whether the authorizer lets a key through. */
+/** Asks the authorizer whether it lets a key through. */
 export async function isAccepted(key: string): Promise<boolean> {
   const methodArn = "arn:aws:execute-api:eu-west-1:123456789012:abc/prod/GET/v1/key";
   const { policyDocument } = await authorize({ type: "TOKEN", authorizationToken: `Bearer ${key}`, methodArn });
   return policyDocument.Statement.every(({ Effect }) => Effect === "Allow");
 }
+
+/** All that an erasure leaves of a revoked API key. */
+export const isRevokedHash = ({ PK, SK: _, status, ...more }: Record<string, unknown>) =>
+  /^KEYHASH#[0-9a-f]{64}$/.test(String(PK)) && status === "revoked" && Object.keys(more).length === 0;

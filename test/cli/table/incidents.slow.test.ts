@@ -217,7 +217,7 @@ async function changeSinceExport(): Promise<string> {
 const eraseAll = () => type(erase(1842));
 const fromExport = () => type(`${restoreOne} --from-export ${exported}`);
 
-/** What happens after the export and the time to restore to. */
+/** Steps after the export and after the time to restore to. */
 const irreversible: Record<string, (() => Promise<unknown>)[]> = {
   "a revoked API key": [revokeKeys],
   "a revoked API key of an organisation that was erased": [revokeKeys, eraseAll],
