@@ -70,6 +70,11 @@ export async function carryOver(from: Table, to: Table, restored: Restored, wait
   return { written, erased, ...(await settleWebhooks(from, to, waiting)) };
 }
 
+/** Describes the erased organisations to print. */
+export function describeErased(erased: readonly number[]): string {
+  return erased.map((id) => `Erased organisation ${id} from it again.\n`).join("");
+}
+
 async function copyCurrent(from: Table, to: Table, { pause, signal }: Waiting): Promise<number> {
   let written = 0;
   const put = async (item: Item) => {

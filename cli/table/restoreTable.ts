@@ -14,7 +14,7 @@ import { command, dryRun, type Io, idOption, option, timeOption, UsageError } fr
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
-import { carryOver } from "./carryOver.ts";
+import { carryOver, describeErased } from "./carryOver.ts";
 import { addSettings, describeTable, howToSwitch, type Watching } from "./tableSettings.ts";
 
 /** Restores a table as of a time, under another name. */
@@ -134,7 +134,7 @@ ${audit}Nothing was changed.\n`);
   const { written, erased, gone, failures } = await carryOver(from, into, { since: restore.to, kept }, waiting);
   stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
 Copied ${count(written)} current items of API keys, webhooks and the audit from ${restore.source}.
-${describeRestored(gone)}${erased.map((id) => `Erased organisation ${id} from it again.\n`).join("")}${audit}`);
+${describeRestored(gone)}${describeErased(erased)}${audit}`);
   for (const { key, error } of failures) stderr.write(`Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
   stdout.write(
     kept === undefined
