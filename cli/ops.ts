@@ -52,6 +52,10 @@ export const commands: Readonly<Record<string, Command>> = {
     summary: "Restores the table to an earlier time, as a new table.",
     load: () => import("./table/restoreTable.ts"),
   },
+  "table adopt": {
+    summary: "Prepares a table that was restored from a backup, with all organisations suspended.",
+    load: () => import("./table/adoptTable.ts"),
+  },
   "summaries rebuild": {
     summary: "Counts summaries again.",
     load: () => import("./summaries/rebuildSummaries.ts"),

@@ -73,7 +73,10 @@ export function idempotencyMismatch(): Problem {
 
 /** @param reason why changes may be missing after the cursor, as a sentence. */
 export function cursorExpired(reason: string): Problem {
-  return new Problem("cursor_expired", `${reason} For a whole copy, start with neither cursor nor changed_since, and with an empty copy.`);
+  return new Problem(
+    "cursor_expired",
+    `${reason} For a whole copy, start with neither cursor nor changed_since, and with an empty copy.`,
+  );
 }
 
 export function preconditionFailed(

@@ -1,22 +1,16 @@
 import { appendFile } from "node:fs/promises";
-import {
-  ChangeMessageVisibilityCommand,
-  DeleteMessageCommand,
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  StartMessageMoveTaskCommand,
-} from "@aws-sdk/client-sqs";
+import { GetQueueAttributesCommand, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import * as z from "zod";
 import { queueClient } from "../../functions/feed/queue.ts";
 import { parseJson } from "../../functions/parseJson.ts";
-import { Id } from "../../functions/resources/fields.ts";
-import { recordTypes } from "../../functions/resources/record.ts";
 import { backOff } from "../../functions/table/retries.ts";
 import { failedOutputs, importQueueOutput } from "../../lib/settings.ts";
 import { Actor, auditStart } from "../organisation/organisation.ts";
 import { command, dryRun, flag, type Io, option, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openQueue, openTarget, queueOptions, targetOptions, usingQueue } from "../shared/target.ts";
+import { describeDeadLetter } from "./describeDeadLetter.ts";
+import { receiveAll } from "./receiveAll.ts";
 
 const queues = ["feed", "import", "summaries", "events", "usage", "backups"] as const;
 type QueueName = (typeof queues)[number];
@@ -168,145 +162,4 @@ async function keep(file: string, body: string): Promise<void> {
   const { value = body.replaceAll(/\s+/g, " ") } = parseJson(body);
   const lines = [value].flat().map((one) => (typeof one === "string" ? one : JSON.stringify(one)));
   await appendFile(file, lines.map((line) => `${line}\n`).join(""), { mode: 0o600 });
-}
-
-const Received = z.object({
-  MessageId: z.string(),
-  ReceiptHandle: z.string(),
-  Body: z.string(),
-  Attributes: z.object({ SentTimestamp: z.coerce.number(), DeadLetterQueueSourceArn: z.string().optional() }),
-  MessageAttributes: z.record(z.string(), z.object({ StringValue: z.string().optional() })).default({}),
-});
-type Received = z.infer<typeof Received>;
-
-/** Hides received messages from other programs for this time. If this process is killed, they reappear then. */
-const visibilitySeconds = 300;
-/** A wait makes SQS query all of its servers, so an empty response means an empty queue. */
-const waitSeconds = 1;
-/** Messages that are put back concurrently. */
-const maximumConcurrency = 50;
-
-/** The messages of a queue, each once. At the end, those that were not removed become visible again. */
-async function* receiveAll(
-  QueueUrl: string,
-  signal: AbortSignal,
-): AsyncGenerator<Received & { remove: () => Promise<void> }> {
-  const client = queueClient(QueueUrl);
-  const held = new Map<string, string>();
-  const removed = new Set<string>();
-  try {
-    for (;;) {
-      const received = (await receive(QueueUrl)).filter(
-        ({ MessageId }) => !held.has(MessageId) && !removed.has(MessageId),
-      );
-      for (const { MessageId, ReceiptHandle } of received) held.set(MessageId, ReceiptHandle);
-      if (received.length === 0) return;
-      for (const letter of received) {
-        signal.throwIfAborted();
-        const { MessageId, ReceiptHandle } = letter;
-        const remove = async () => {
-          await client.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
-          held.delete(MessageId);
-          removed.add(MessageId);
-        };
-        yield { ...letter, remove };
-      }
-    }
-  } finally {
-    await putBack(QueueUrl, [...held.values()]);
-  }
-}
-
-async function receive(QueueUrl: string): Promise<Received[]> {
-  const { Messages = [] } = await queueClient(QueueUrl).send(
-    new ReceiveMessageCommand({
-      QueueUrl,
-      MaxNumberOfMessages: 10,
-      VisibilityTimeout: visibilitySeconds,
-      WaitTimeSeconds: waitSeconds,
-      MessageAttributeNames: ["reason", "source_message_id"],
-      MessageSystemAttributeNames: ["SentTimestamp", "DeadLetterQueueSourceArn"],
-    }),
-  );
-  return z.array(Received).parse(Messages);
-}
-
-/** Failures are ignored: the message reappears when its visibility timeout ends. */
-async function putBack(QueueUrl: string, receiptHandles: string[]): Promise<void> {
-  for (let start = 0; start < receiptHandles.length; start += maximumConcurrency) {
-    const some = receiptHandles.slice(start, start + maximumConcurrency);
-    const show = (ReceiptHandle: string) =>
-      queueClient(QueueUrl).send(new ChangeMessageVisibilityCommand({ QueueUrl, ReceiptHandle, VisibilityTimeout: 0 }));
-    await Promise.allSettled(some.map(show));
-  }
-}
-
-/** Only what identifies a record: the rest can be personal data. */
-const Identity = z.object({
-  type: z.enum(recordTypes),
-  organisation_id: Id,
-  id: Id.optional(),
-  data: z.object({ id: Id }).optional().catch(undefined),
-});
-
-/** AWS's report of a failure, in each form that our queues get: a Lambda destination's record, a pipe's dead letter, events of S3 and Backup. */
-const Failure = z.object({
-  requestContext: z.object({ condition: z.string() }).optional(),
-  context: z.object({ condition: z.string() }).optional(),
-  responsePayload: z.object({ errorType: z.string() }).optional().catch(undefined),
-  DDBStreamBatchInfo: z.object({ batchSize: z.int(), approximateArrivalOfFirstRecord: z.string() }).optional(),
-  detail: z
-    .object({
-      object: z.object({ key: z.string() }).optional(),
-      state: z.string().optional(),
-      statusMessage: z.string().optional(),
-    })
-    .optional(),
-});
-
-const withoutReason = "The consumer crashed or timed out on every attempt, so SQS gave up on the message.";
-
-/** One line for a dead letter: time sent, its id, the feed message's id if it differs, content and reason. */
-export function describeDeadLetter({
-  MessageId,
-  Body,
-  Attributes,
-  MessageAttributes,
-}: Omit<Received, "ReceiptHandle">): string {
-  // The attributes of a message that SQS moved are its sender's, so they are ignored.
-  const { reason, source_message_id } = Attributes.DeadLetterQueueSourceArn === undefined ? MessageAttributes : {};
-  const origin = source_message_id?.StringValue === undefined ? "" : ` (of message ${source_message_id.StringValue})`;
-  const { value } = parseJson(Body);
-  const failure = Failure.safeParse(value).data ?? {};
-  const reasons = reason?.StringValue ?? (reasonsOf(failure).join(", ") || withoutReason);
-  const sent = new Date(Attributes.SentTimestamp).toISOString();
-  const line = `${sent}  ${MessageId}${origin}  ${describeContent(value, failure)}: ${reasons}`;
-  // Strip control characters, which a terminal would interpret.
-  return line.replaceAll(/\p{Cc}+/gu, " ");
-}
-
-function reasonsOf({ requestContext, context, responsePayload, detail }: z.infer<typeof Failure>): string[] {
-  const { state, statusMessage } = detail ?? {};
-  return [requestContext?.condition, context?.condition, responsePayload?.errorType, state, statusMessage].filter(
-    (one) => one !== undefined,
-  );
-}
-
-function describeContent(
-  value: unknown,
-  { DDBStreamBatchInfo: batch, detail, requestContext }: z.infer<typeof Failure>,
-) {
-  if (batch) return `${batch.batchSize} changes of the table since ${batch.approximateArrivalOfFirstRecord}`;
-  if (detail) return detail.object ? `file ${detail.object.key}` : "backup";
-  if (requestContext) return "log lines";
-  if (!Array.isArray(value)) return describeRecord(value);
-  const [first] = value;
-  return value.length === 1 ? describeRecord(first) : `${value.length} records, first ${describeRecord(first)}`;
-}
-
-function describeRecord(record: unknown): string {
-  const { data: identity } = Identity.safeParse(record);
-  if (!identity) return "no record";
-  const { type, organisation_id, id = identity.data?.id } = identity;
-  return `${type} ${id ?? "without id"} of organisation ${organisation_id}`;
 }

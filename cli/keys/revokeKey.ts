@@ -1,7 +1,7 @@
 import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
 import * as z from "zod";
-import { ApiKeyHash, findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
+import { ApiKeyHash, apiKeyHashOf, findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey, isWellFormedApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
@@ -97,7 +97,7 @@ async function search(
   if (organisation !== undefined) {
     const hashKeys = await apiKeyHashesOf(table, organisation, pause);
     const items = await retryWhileUnavailable(() => getItems(table, hashKeys), pause);
-    return items.map((item) => ApiKeyHash.parse(item)).filter(isWanted);
+    return items.flatMap((item) => apiKeyHashOf(item) ?? []).filter(isWanted);
   }
   const found: ApiKeyHash[] = [];
   const wanted = {

@@ -1,10 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
+import { erasedRevoked } from "../../functions/keys/apiKeyHashes.ts";
+import { ConditionFailed } from "../../functions/table/errors.ts";
 import type { Item } from "../../functions/table/item.ts";
-import { type ItemKey, itemTypeOf } from "../../functions/table/itemKeys.ts";
+import { type ItemKey, itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
 import { getItems } from "../../functions/table/reads.ts";
 import { backOff, type Pause, retryWhileThrottled, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import { callTable, type Table } from "../../functions/table/table.ts";
+import { putItem, transactWrite } from "../../functions/table/writes.ts";
 import { command, dryRun, type Io, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
@@ -40,9 +43,9 @@ const Scanned = z.object({ PK: z.string(), SK: z.string(), deleted: z.unknown().
 type Scanned = z.infer<typeof Scanned>;
 
 /**
- * Deletes all of an organisation's items. First the hashes of its API keys, so that no
- * caller can read or write any more. Then scans the whole table until a pass after the first finds nothing: the stream's consumer
- * writes an item for every counted item that was deleted, and these must go too.
+ * Deletes all of an organisation's items. First the hashes of its API keys, so that no caller can read or write any more; a revoked key's hash
+ * stays. Then scans the whole table until a pass after the first finds nothing: the stream's consumer writes an item for every counted item that was
+ * deleted, and these must go too.
  *
  * @param erased is updated during the run.
  * @returns whether nothing is left. False means that something keeps writing items.
@@ -53,7 +56,15 @@ export async function eraseOrganisation(
   erased: Erased,
   { pause, settle, signal }: Waiting,
 ): Promise<boolean> {
-  const erase = (found: Scanned[]) => deleteItems(table, found, (deleted) => addTo(erased.counts, deleted), pause);
+  const count = (deleted: Scanned[]) => addTo(erased.counts, deleted);
+  const erase = async (found: Scanned[]) => {
+    const [hashes, others] = [found.filter(isHash), found.filter((item) => !isHash(item))];
+    for (const hash of hashes) {
+      await retryWhileUnavailable(() => eraseHash(table, hash), pause);
+      count([hash]);
+    }
+    await deleteItems(table, others, count, pause);
+  };
   await erase(await itemsOfAuthorizer(table, organisationId, pause));
   for (;;) {
     let found = 0;
@@ -66,6 +77,32 @@ export async function eraseOrganisation(
     if (found === 0 && erased.passes > 1) return true;
     if (erased.passes === maximumPasses) return false;
     await settle();
+  }
+}
+
+function isHash(item: ItemKey): boolean {
+  return itemTypeOf(item) === itemTypeOf(itemKeys.apiKeyHash(""));
+}
+
+/** Deletes the hash of an API key. If the key is revoked, its hash stays, without any other attribute, so that no restoration makes the key work. */
+async function eraseHash(table: Table, { PK, SK }: ItemKey): Promise<void> {
+  const isRevoked = "#status = :revoked";
+  const about = { names: { "#status": "status" }, values: { ":revoked": erasedRevoked.status } };
+  const remove = { delete: { PK, SK }, condition: { condition: `NOT ${isRevoked}`, ...about } };
+  for (;;) {
+    if (await isWritten(putItem(table, { PK, SK, ...erasedRevoked }, { condition: isRevoked, ...about }))) return;
+    // False if somebody has revoked the key meanwhile.
+    if (await isWritten(transactWrite(table, [remove]))) return;
+  }
+}
+
+async function isWritten(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
   }
 }
 
@@ -145,7 +182,8 @@ Before you start, make the core system stop sending its records. docs/operators/
 Exit codes: 0 nothing left, 1 records are still arriving, 2 failed, 130 interrupted.
 Running it again is safe. After 1, 2 or 130, run it again to continue.`;
 
-const outOfReach = `This command cannot reach the following, which expire by themselves: logs (30 days), point-in-time backups (35 days), queue messages
+const outOfReach = `The hash of each revoked API key stays, and nothing else of it, so that no restoration makes the key work.
+This command cannot reach the following, which expire by themselves: logs (30 days), point-in-time backups (35 days), queue messages
 and dead letters (14 days), and the import bucket's files (30 days) and reports (a year). Delivered events remain with their receivers.`;
 
 const stillWriting = `New items still appeared after ${maximumPasses} passes. Stop the feed of this organisation's records, then run it again.`;

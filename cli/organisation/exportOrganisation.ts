@@ -27,6 +27,7 @@ import {
   readAudit,
   total,
 } from "./organisation.ts";
+import { storedAddition } from "./storedKinds.ts";
 
 /** Records in the import's format, and separately the data that has no record. */
 interface ExportFiles {
@@ -57,15 +58,6 @@ const derivedTypes: ReadonlySet<string> = new Set(
     itemKeys.webhookDelivery(1, "", ""),
   ].map(itemTypeOf),
 );
-
-/** The kinds of additions that are items as they are stored, without their keys, by the type of item. */
-export const storedKinds: ReadonlyMap<string, string> = new Map([
-  [itemTypeOf(itemKeys.access(1)), "access"],
-  [itemTypeOf(itemKeys.apiKey(1, "")), "api_key"],
-  [itemTypeOf(itemKeys.apiKeyHash("")), "api_key_hash"],
-  [itemTypeOf(itemKeys.webhook(1, "")), "webhook"],
-  [itemTypeOf(itemKeys.activity(1, "")), "activity"],
-]);
 
 /**
  * Writes all of an organisation's data, one line each, with at most a few pages in memory. Data that changes meanwhile is exported as it
@@ -123,12 +115,10 @@ function sorted(items: Item[], exported: Exported) {
   return { records, additions };
 }
 
-function additionOf(type: string, { PK: _partition, SK: _sortKey, ...data }: Item): { kind: string; data: object } {
-  if (type === itemTypeOf(itemKeys.balance_payment(1, 1)))
-    return { kind: "balance_payment", data: storedForm(BalancePayment).parse(data) };
-  const kind = storedKinds.get(type);
-  if (kind === undefined) throw new Error("The export does not know this kind of item");
-  return { kind, data };
+function additionOf(type: string, item: Item): { kind: string; data: object } {
+  return type === itemTypeOf(itemKeys.balance_payment(1, 1))
+    ? { kind: "balance_payment", data: storedForm(BalancePayment).parse(item) }
+    : storedAddition(type, item);
 }
 
 /** An order's note that was set through the API, which the record lacks. */

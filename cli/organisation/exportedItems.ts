@@ -1,63 +1,57 @@
 import * as z from "zod";
-import { parseRecord } from "../../functions/feed/parseRecord.ts";
+import { describeIssues, parseRecord } from "../../functions/feed/parseRecord.ts";
 import { type Line, readLines } from "../../functions/feed/readLines.ts";
 import { parseJson } from "../../functions/parseJson.ts";
 import { BalancePayment, balancePayments } from "../../functions/resources/balancePayment.ts";
 import { Id } from "../../functions/resources/fields.ts";
 import { ApiNote } from "../../functions/resources/order.ts";
-import { storedForm } from "../../functions/resources/resource.ts";
+import { exportedForm } from "../../functions/resources/resource.ts";
 import type { Item } from "../../functions/table/item.ts";
-import { type ItemKey, itemKeys } from "../../functions/table/itemKeys.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { placeOf } from "../../functions/table/lists.ts";
-import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { openInput } from "../import/importFile.ts";
 import { type Io, UsageError } from "../shared/command.ts";
-import { storedKinds } from "./exportOrganisation.ts";
+import { AuditEntry } from "./organisation.ts";
 import type { Source } from "./organisationRestore.ts";
+import { storedKind } from "./storedKinds.ts";
 
-/** The two files of an export. */
-interface ExportedFiles {
+/** The two files of an export, and the organisation that they must be of. */
+interface Export {
   records: string;
   additions: string;
+  organisationId: number;
+  /** The organisation that the table's API key with this hash belongs to, if any. */
+  ownerOf: (hash: string) => Promise<number | undefined>;
 }
 
-const Addition = z.object({ kind: z.string(), organisation_id: z.int(), data: z.looseObject({}) });
-const Noted = ApiNote.extend({ order_id: Id });
+const Addition = z.strictObject({ kind: z.string(), organisation_id: z.int(), data: z.looseObject({}) });
+const Audit = z.strictObject(AuditEntry.shape);
+const Noted = z.strictObject({ ...ApiNote.shape, order_id: Id });
+/** Its type, amount and event make the balance. */
+const Payment = exportedForm(BalancePayment).extend({
+  id: Id,
+  event_id: Id,
+  type: BalancePayment.shape.type,
+  amount: BalancePayment.shape.amount,
+});
+type Payment = z.infer<typeof Payment>;
 const pageSize = 500;
 
+/** The error for a problem of a line. */
+type Fail = (problem: string) => UsageError;
+
 /**
- * The items of an export.
+ * The items of an export. Their keys and places in indexes follow from their attributes, and none is another organisation's.
  *
- * @throws UsageError that names the line, if a file is not an export of this organisation.
+ * @throws UsageError that names the line and its members but no value, if a file is not an export of this organisation.
  */
-export async function exportSource(files: ExportedFiles, organisationId: number, io: Io): Promise<Source> {
-  const notes = new Map<number, z.infer<typeof ApiNote>>();
-  const balances = new Map<number, { balance: number; revision: number }>();
-  const additions: Item[] = [];
-  for await (const line of linesOf(files.additions, io, "The file of additions")) {
-    const { kind, data } = parsed(Addition, line, files.additions, organisationId);
-    const problem = `line ${line.number}`;
-    if (kind === "order_note") {
-      const { order_id, ...note } = checked(Noted, data, files.additions, problem);
-      notes.set(order_id, note);
-    } else if (kind === "balance_payment") {
-      const payment = checked(storedForm(BalancePayment), data, files.additions, problem);
-      const { balance, revision } = balances.get(payment.event_id) ?? { balance: 0, revision: 0 };
-      const change = payment.type === "refund" ? -payment.amount : payment.amount;
-      balances.set(payment.event_id, { balance: balance + change, revision: revision + 1 });
-      additions.push({ ...placeOf(balancePayments, organisationId, payment), ...payment });
-    } else if (kind !== "organisation_audit") {
-      const key = keyOf(kind, organisationId, data);
-      if (!key) throw unusable(files.additions, problem, `the kind ${kind} cannot be restored`);
-      additions.push({ ...data, ...key });
-    }
-  }
-  for (const [eventId, balance] of balances)
-    additions.push({ ...itemKeys.balance(organisationId, eventId), ...balance });
+export async function exportSource(exported: Export, io: Io): Promise<Source> {
+  const { records, organisationId } = exported;
+  const { notes, additions } = await readAdditions(exported, io);
   const source: Source = async (onPage) => {
-    let page: Item[] = additions;
-    for await (const line of linesOf(files.records, io)) {
-      const item = recordOf(line, files.records, organisationId);
+    let page: Item[] = [...additions];
+    for await (const line of linesOf(records, io)) {
+      const item = recordOf(line, records, organisationId);
       const api_note = item.SK === itemKeys.order(1, 1).SK ? notes.get(Number(item.id)) : undefined;
       page.push({ ...item, ...(api_note && { api_note }) });
       if (page.length < pageSize) continue;
@@ -67,8 +61,53 @@ export async function exportSource(files: ExportedFiles, organisationId: number,
     await onPage(page);
   };
   // A mistake in the last line must not leave half an organisation behind.
-  for await (const line of linesOf(files.records, io)) recordOf(line, files.records, organisationId);
+  for await (const line of linesOf(records, io)) recordOf(line, records, organisationId);
   return source;
+}
+
+async function readAdditions(exported: Export, io: Io) {
+  const { additions: file, organisationId } = exported;
+  const notes = new Map<number, z.infer<typeof ApiNote>>();
+  const payments: Payment[] = [];
+  const items = new Map<string, Item>();
+  const add = (item: Item, fail: Fail) => {
+    const key = JSON.stringify([item.PK, item.SK]);
+    if (items.has(key)) throw fail("an earlier line has the same item");
+    items.set(key, item);
+  };
+  for await (const line of linesOf(file, io, "The file of additions")) {
+    const fail = (problem: string) => unusable(file, line, problem);
+    const { kind, data } = parsed(Addition, line, file, organisationId);
+    if (kind === "order_note") {
+      const { order_id, ...note } = checked(Noted, data, fail);
+      notes.set(order_id, note);
+    } else if (kind === "organisation_audit") assertOwn(checked(Audit, data, fail), organisationId, fail);
+    else if (kind === "balance_payment") {
+      const payment = checked(Payment, data, fail);
+      payments.push(payment);
+      add({ ...placeOf(balancePayments, organisationId, payment), ...payment }, fail);
+    } else add(await storedItem(kind, data, exported, fail), fail);
+  }
+  return { notes, additions: [...items.values(), ...balancesOf(payments, organisationId)] };
+}
+
+async function storedItem(kind: string, data: Item, { organisationId, ownerOf }: Export, fail: Fail): Promise<Item> {
+  const stored = storedKind(kind);
+  if (!stored) throw fail("kind: this kind cannot be restored");
+  const item = checked(stored.schema, data, fail);
+  assertOwn(item, organisationId, fail);
+  const owner = typeof item.hash === "string" ? await ownerOf(item.hash) : undefined;
+  if (owner !== undefined && owner !== organisationId) throw fail("hash: another organisation has this API key");
+  return { ...item, ...stored.keyOf(organisationId, item) };
+}
+
+/** The running totals of all events with payments. */
+function balancesOf(payments: Payment[], organisationId: number): Item[] {
+  return [...Map.groupBy(payments, ({ event_id }) => event_id)].map(([eventId, some]) => ({
+    ...itemKeys.balance(organisationId, eventId),
+    balance: some.reduce((sum, { type, amount }) => sum + (type === "refund" ? -amount : amount), 0),
+    revision: some.length,
+  }));
 }
 
 async function* linesOf(file: string, io: Io, name?: string): AsyncGenerator<Line> {
@@ -76,14 +115,11 @@ async function* linesOf(file: string, io: Io, name?: string): AsyncGenerator<Lin
 }
 
 function recordOf(line: Line, file: string, organisationId: number): Item {
-  const { organisation_id: _, ...value } = parsed(
-    z.looseObject({ organisation_id: z.int() }),
-    line,
-    file,
-    organisationId,
-  );
-  const record = parseRecord({ ...value, organisation_id: organisationId }, { isExported: true });
-  if ("problem" in record) throw unusable(file, `line ${line.number}`, record.problem);
+  const fail = (problem: string) => unusable(file, line, problem);
+  const value = parsed(z.looseObject({ organisation_id: z.int() }), line, file, organisationId);
+  const record = parseRecord(value, { isExported: true });
+  if ("problem" in record) throw fail(record.problem);
+  assertOwn(record.item, organisationId, fail);
   return record.item;
 }
 
@@ -93,44 +129,27 @@ function parsed<Value extends { organisation_id: number }>(
   file: string,
   organisationId: number,
 ): Value {
-  const place = `line ${line.number}`;
-  if ("problem" in line) throw unusable(file, place, line.problem);
+  const fail = (problem: string) => unusable(file, line, problem);
+  if ("problem" in line) throw fail(line.problem);
   const json = parseJson(line.text);
-  if ("problem" in json) throw unusable(file, place, json.problem);
-  const value = checked(schema, json.value, file, place);
-  if (value.organisation_id === organisationId) return value;
-  throw unusable(file, place, `it belongs to organisation ${value.organisation_id}`);
+  if ("problem" in json) throw fail(json.problem);
+  const value = checked(schema, json.value, fail);
+  assertOwn(value, organisationId, fail);
+  return value;
 }
 
-function checked<Value>(schema: z.ZodType<Value>, value: unknown, file: string, place: string): Value {
+function assertOwn({ organisation_id }: Item, organisationId: number, fail: Fail): void {
+  if (organisation_id === undefined || organisation_id === organisationId) return;
+  throw fail("organisation_id: it belongs to another organisation");
+}
+
+function checked<Value>(schema: z.ZodType<Value>, value: unknown, fail: Fail): Value {
   const { data, error } = schema.safeParse(value);
-  if (!error) return data;
-  const fields = error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
-  throw unusable(file, place, fields.join("; "));
+  if (error) throw fail(describeIssues(error.issues));
+  return data;
 }
 
-function unusable(file: string, place: string, problem: string): UsageError {
-  return new UsageError(`${file}, ${place}: ${problem}. Nothing was written.`);
-}
-
-/** The kinds of additions whose items have time-ordered ids. */
-const timeOrderedKinds: Record<string, (organisationId: number, id: string) => ItemKey> = {
-  api_key: itemKeys.apiKey,
-  webhook: itemKeys.webhook,
-  activity: itemKeys.activity,
-};
-const StoredKey = z.object({ id: z.string().regex(timeOrderedIdPattern) });
-const StoredHash = z.object({ hash: z.string().regex(/^[0-9a-f]{64}$/), organisation_id: z.int() });
-
-/** The key of an addition that is an item as it was stored; undefined if it is of another kind or has no valid key. */
-function keyOf(kind: string, organisationId: number, data: Item): ItemKey | undefined {
-  if (![...storedKinds.values()].includes(kind)) return undefined;
-  if (kind === "access") return itemKeys.access(organisationId);
-  if (kind === "api_key_hash") {
-    const { data: stored } = StoredHash.safeParse(data);
-    return stored?.organisation_id === organisationId ? itemKeys.apiKeyHash(stored.hash) : undefined;
-  }
-  const { data: stored } = StoredKey.safeParse(data);
-  if (!stored) return undefined;
-  return timeOrderedKinds[kind]?.(organisationId, stored.id);
+/** The file's name is known to exist, so it is no mistyped secret. */
+function unusable(file: string, { number }: Line, problem: string): UsageError {
+  return new UsageError(`${file}, line ${number}: ${problem.replace(/\.$/, "")}. Nothing was written.`);
 }

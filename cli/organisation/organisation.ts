@@ -29,7 +29,7 @@ export function platformTeam(actor: string): { name: string; subject: string } {
 export type Counts = Record<string, number>;
 
 /** An entry of the audit of the platform team's work on whole organisations and on dead letters. It contains none of their data, and never changes. */
-const AuditEntry = z.object({
+export const AuditEntry = z.object({
   id: z.string(),
   time: z.iso.datetime(),
   /** Null for dead letters, which can have records of several. */

@@ -12,10 +12,11 @@ import { listAttributes, placeAttributes, placeOf } from "../../functions/table/
 import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { putItem, updateItem, updateOf } from "../../functions/table/writes.ts";
+import { updateItem, updateOf } from "../../functions/table/writes.ts";
 import { scanInParallel } from "../table/scanTable.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { type Counts, itemsOfOrganisation } from "./organisation.ts";
+import { areKeysSuspended, putMissing, restoreApiKey, restoreHash, type Target } from "./restoredKeys.ts";
 
 /** The progress so far. */
 export interface Restored {
@@ -24,8 +25,10 @@ export interface Restored {
   /** Items that were there already, and stay. */
   present: number;
   failures: { key: ItemKey; error: unknown }[];
-  /** The API keys that work after the restore. */
-  activeKeys: { name: string; prefix: string }[];
+  /** The source's API keys that work now. */
+  workingKeys: { name: string; prefix: string }[];
+  /** The number of those that do not work until the organisation is resumed. */
+  suspendedKeys: number;
   /** The webhooks that nobody has changed since this restore, or an interrupted one, wrote them. */
   webhooks: Item[];
 }
@@ -39,7 +42,6 @@ interface Waiting {
 }
 
 const Key = z.object({ PK: z.string(), SK: z.string() });
-const ActiveKey = ApiKeyHash.refine((key) => key.status === "active");
 
 /** The items that the summaries' consumer makes again, from the stream of the others, and the turns of requests that have ended. */
 const leftOut: ReadonlySet<string> = new Set(
@@ -49,56 +51,83 @@ const leftOut: ReadonlySet<string> = new Set(
 );
 
 const webhookType = itemTypeOf(itemKeys.webhook(1, ""));
-
-/** What the authorizer looks up. */
+const apiKeyType = itemTypeOf(itemKeys.apiKey(1, ""));
 const hashType = itemTypeOf(itemKeys.apiKeyHash(""));
+const Hashed = z.object({ hash: z.string() });
 
 /**
- * Writes an organisation's items that the table lacks, with webhooks paused. Existing items stay: after an erasure, they arrived later. What the
- * authorizer looks up comes last, so that nobody reads or writes before the rest is back. Another run completes an interrupted one.
+ * Writes an organisation's items that the table lacks, with webhooks paused. Existing items stay: after an erasure, they arrived later. API keys come
+ * last, so that nobody reads or writes before the rest is back. Another run completes an interrupted one.
  *
  * @param restored is updated during the run.
  */
 export async function restoreOrganisation(
-  table: Table,
-  organisationId: number,
+  target: Target,
   source: Source,
   restored: Restored,
   { pause, signal }: Waiting,
 ): Promise<void> {
+  const { table } = target;
   const callLimit = new CallLimit();
-  const last: Item[] = [];
-  const listRestored = async (key: ItemKey) => {
-    const stored = await retryWhileUnavailable(() => getItem(table, key), pause);
-    if (stored && isAsRestored(stored)) restored.webhooks.push(stored);
-  };
-  const restoreOne = async (item: Item) => {
-    const key = Key.parse(item);
-    const type = itemTypeOf(key);
-    if (leftOut.has(type)) return;
+  const attempt = async (key: ItemKey, write: () => Promise<boolean>) => {
     try {
-      const wanted = type === webhookType ? restoredWebhook(item, table.clock.nowMs()) : item;
-      const isNew = await retryWhileUnavailable(
-        () => callLimit.run(() => writeMissing(table, organisationId, key, wanted)),
-        pause,
-      );
-      if (!isNew) restored.present += 1;
-      else restored.counts[type] = (restored.counts[type] ?? 0) + 1;
-      if (type === webhookType) await listRestored(key);
+      const isNew = await retryWhileUnavailable(() => callLimit.run(write), pause);
+      const type = itemTypeOf(key);
+      if (isNew) restored.counts[type] = (restored.counts[type] ?? 0) + 1;
+      else restored.present += 1;
+      if (type !== webhookType) return;
+      const stored = await retryWhileUnavailable(() => getItem(table, key), pause);
+      if (stored && isAsRestored(stored)) restored.webhooks.push(stored);
     } catch (error) {
       if (signal.aborted || isOfTable(error)) throw error;
       restored.failures.push({ key, error });
     }
   };
+  const keys: Item[] = [];
   await source(async (items) => {
     signal.throwIfAborted();
-    const isLast = (item: Item) => itemTypeOf(Key.parse(item)) === hashType;
-    last.push(...items.filter(isLast));
-    await Promise.all(items.filter((item) => !isLast(item)).map(restoreOne));
+    const byType = Map.groupBy(items, (item) => itemTypeOf(Key.parse(item)));
+    for (const [type, some] of byType) {
+      if (leftOut.has(type)) continue;
+      if (type === apiKeyType || type === hashType) keys.push(...some);
+      else await Promise.all(some.map((item) => attempt(Key.parse(item), () => writeMissing(target, item))));
+    }
   });
   signal.throwIfAborted();
-  await Promise.all(last.map(restoreOne));
-  restored.activeKeys.push(...last.flatMap((item) => ActiveKey.safeParse(item).data ?? []));
+  await restoreKeys(target, keys, restored, { attempt, pause });
+}
+
+/** Restores API keys, first in the organisation's list, then for the authorizer. */
+async function restoreKeys(
+  target: Target,
+  keys: Item[],
+  restored: Restored,
+  { attempt, pause }: { attempt: (key: ItemKey, write: () => Promise<boolean>) => Promise<void>; pause: Pause },
+): Promise<void> {
+  if (keys.length === 0) return;
+  const isSuspended = await areKeysSuspended(target, pause);
+  const isHash = (item: Item) => itemTypeOf(Key.parse(item)) === hashType;
+  const hashes = new Map(keys.filter(isHash).map((item) => [Key.parse(item).PK, item]));
+  const listed = new Map<string, Item>();
+  const list = async (item: Item) => {
+    const key = itemKeys.apiKeyHash(Hashed.parse(item).hash);
+    const { isNew, stored } = await restoreApiKey(target, item, hashes.get(key.PK));
+    listed.set(key.PK, stored);
+    // An item that the source lacks.
+    if (!hashes.has(key.PK)) hashes.set(key.PK, { ...key, last_used: null });
+    return isNew;
+  };
+  await Promise.all(keys.filter((item) => !isHash(item)).map((item) => attempt(Key.parse(item), () => list(item))));
+  const restore = async (item: Item) => {
+    const key = Key.parse(item);
+    const { isNew, stored } = await restoreHash(target, item, { listed: listed.get(key.PK), isSuspended });
+    const { data: apiKey } = ApiKeyHash.safeParse(stored);
+    if (apiKey?.status !== "active" || apiKey.organisation_id !== target.organisationId) return isNew;
+    if (apiKey.suspended) restored.suspendedKeys += 1;
+    else restored.workingKeys.push(apiKey);
+    return isNew;
+  };
+  await Promise.all([...hashes.values()].map((item) => attempt(Key.parse(item), () => restore(item))));
 }
 
 /** Failures of the table itself, which the next item would meet too. */
@@ -110,7 +139,9 @@ function isOfTable(error: unknown): boolean {
  * Writes an item if its key is free. An item that is listed as a change gets a new place among the changes, so that readers see it.
  * @returns false if the key is taken.
  */
-async function writeMissing(table: Table, organisationId: number, key: ItemKey, item: Item): Promise<boolean> {
+async function writeMissing({ table, organisationId }: Target, item: Item): Promise<boolean> {
+  const key = Key.parse(item);
+  if (itemTypeOf(key) === webhookType) return put(table, restoredWebhook(item, table.clock.nowMs()));
   const resource = resourceOf(key.SK);
   if (!resource) return put(table, item);
   const place = isTombstone(item) ? {} : placeOf(resource, organisationId, item);
@@ -128,13 +159,7 @@ const { partitionKey, sortKey } = listAttributes({ index: "GSI3" });
 const placeNames = new Set([...placeAttributes, partitionKey, sortKey]);
 
 async function put(table: Table, item: Item): Promise<boolean> {
-  try {
-    await putItem(table, item, { condition: "attribute_not_exists(PK)" });
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  return (await putMissing(table, item)).isNew;
 }
 
 /** The core system may have sent an order again, without the note that was set through the API. */

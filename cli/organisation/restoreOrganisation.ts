@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { describeError } from "../../functions/table/errors.ts";
-import { backOff } from "../../functions/table/retries.ts";
+import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { command, dryRun, type Io, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
@@ -11,7 +12,8 @@ import { actorOption, additionsOf, auditStart, describeCounts, organisationOptio
 import { type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
 
 const about = `Writes the items that the table lacks, API keys last; items that are there stay. Summaries follow by themselves.
-API keys are as they were then: revoke those again that were revoked since. Restored webhooks are paused and have new secrets.
+A revoked API key stays revoked. Restored webhooks are paused and have new secrets. If the table has no erasure of the organisation in its audit,
+it cannot know which keys were revoked since: then restored keys are suspended until npm run ops -- organisation suspend --resume.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
@@ -58,10 +60,10 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   }
   const what = { organisation_id: organisation, action: "restoration" as const, actor, source: nameOf(options) };
   const complete = await auditStart(table, what, waiting.pause);
-  const restored: Restored = { counts: {}, present: 0, failures: [], activeKeys: [], webhooks: [] };
+  const restored: Restored = { counts: {}, present: 0, failures: [], workingKeys: [], suspendedKeys: 0, webhooks: [] };
   const progress = showProgress(stderr, () => total(restored.counts) + restored.present);
   try {
-    await restoreOrganisation(table, organisation, source, restored, waiting);
+    await restoreOrganisation({ table, organisationId: organisation, actor }, source, restored, waiting);
     if (total(restored.counts) + restored.present + restored.failures.length === 0) throw nothingOf(organisation);
     await complete(restored.counts);
   } finally {
@@ -72,12 +74,17 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
     );
     stdout.write(`${count(present)} items were there already and stay.\n${describeRestored(restored.webhooks)}`);
   }
-  const { activeKeys, failures } = restored;
-  if (activeKeys.length > 0) stdout.write("API keys that were active then. Revoke those that were revoked since:\n");
-  for (const { name, prefix } of activeKeys) stdout.write(`  ${prefix}  ${name}\n`);
+  const { workingKeys, suspendedKeys, failures } = restored;
+  if (workingKeys.length > 0) stdout.write("API keys that work:\n");
+  for (const { name, prefix } of workingKeys) stdout.write(`  ${prefix}  ${name}\n`);
+  if (suspendedKeys > 0) stdout.write(`${count(suspendedKeys)} API keys are suspended. ${beforeResuming}\n`);
   for (const { key, error } of failures) stderr.write(`Not restored: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
   return Math.min(failures.length, 1);
 }
+
+/** The advice for keys of which the table does not know whether they were revoked. */
+const beforeResuming = `First have the organisation revoke those that must not work, in the Developer area. Then let the others work:
+  npm run ops -- organisation suspend --resume`;
 
 function nothingOf(organisation: number): UsageError {
   return new UsageError(`The source has nothing of organisation ${organisation}. Nothing was changed.`);
@@ -95,5 +102,7 @@ async function sourceOf(options: z.infer<typeof Options>, table: Table, io: Io):
   const { signal } = io;
   if (name !== undefined)
     return tableSource(await openBeside(table, name), organisation, { pause: backOff(signal), signal });
-  return exportSource({ records: file, additions: additionsOf(file) }, organisation, io);
+  const ownerOf = async (hash: string) =>
+    (await retryWhileUnavailable(() => findApiKeyHash(table, hash), backOff(signal)))?.organisation_id;
+  return exportSource({ records: file, additions: additionsOf(file), organisationId: organisation, ownerOf }, io);
 }

@@ -76,16 +76,19 @@ interface Changed {
 }
 
 /** First stops the webhooks and prevents new keys, so that none is missed; then refuses the existing ones. */
-async function suspendAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
+export async function suspendAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
   const suspension = {
     update: "SET suspended = if_not_exists(suspended, :now)",
     values: { ":now": new Date().toISOString() },
   };
   await retryWhileUnavailable(() => updateItem(table, itemKeys.access(organisationId), suspension), pause);
   const hashes = await hashesOf(table, organisationId, pause);
-  const change = { update: "SET suspended = :true", values: { ":true": true } };
-  for (const hash of hashes) await changeHash(table, hash, change, pause);
+  for (const hash of hashes) await suspendHash(table, hash, pause);
   return { apiKeys: hashes.length, webhooks: (await listActive(table, pause, organisationId)).length };
+}
+
+export function suspendHash(table: Table, hash: string, pause: Pause): Promise<void> {
+  return changeHash(table, hash, { update: "SET suspended = :true", values: { ":true": true } }, pause);
 }
 
 async function resumeAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
@@ -111,9 +114,9 @@ async function resumeWebhooks(table: Table, organisationId: number, pause: Pause
   }
 }
 
-/** Does nothing if an erasure has deleted the key's item meanwhile. */
+/** Does nothing if the key is being erased. */
 async function changeHash(table: Table, hash: string, change: Expression, pause: Pause): Promise<void> {
-  const existing = { ...change, condition: "attribute_exists(PK)" };
+  const existing = { ...change, condition: "attribute_exists(#hash)", names: { "#hash": "hash" } };
   await retryWhileUnavailable(() => updateItem(table, itemKeys.apiKeyHash(hash), existing), pause).catch((error) => {
     if (!(error instanceof ConditionFailed)) throw error;
   });

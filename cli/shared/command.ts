@@ -1,6 +1,7 @@
 import type { Readable } from "node:stream";
 import { inspect, parseArgs } from "node:util";
 import * as z from "zod";
+import { redact } from "../../functions/log/logger.ts";
 import { idText } from "../../functions/resources/fields.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { GivenUp } from "../../functions/table/retries.ts";
@@ -120,15 +121,12 @@ function usageOf({ shape }: z.ZodObject): string {
   return `${"files" in shape ? "FILE " : ""}[OPTION]...\n${lines.join("\n")}`;
 }
 
-/** More of an API key than its prefix, or a webhook's secret. */
-const secret = /tsk_[0-9A-Za-z]{9}|whsec_/;
-
 /** @throws UsageError if options or arguments are unknown or invalid. */
 function parseCommandLine<Options extends z.ZodObject>(args: string[], Options: Options, seeHelp: string) {
   // Shells keep command lines in a history.
-  if (args.some((one) => secret.test(one)))
+  if (args.some((one) => redact(one) !== one))
     throw new UsageError(
-      `An argument contains an API key or a webhook's secret, which no command line may contain. ${seeHelp}`,
+      `An argument contains an API key, a signing secret or a token, which no command line may contain. ${seeHelp}`,
     );
   const { files, ...shape } = Options.shape;
   const options = Object.fromEntries(
@@ -156,7 +154,7 @@ function assertOnce(given: readonly { rawName: string; value: string | undefined
   }
 }
 
-/** Repeats nothing that could be a key: neither an argument nor an option that does not look like one. */
+/** Repeats no argument and no value, because it may be a secret, and an option only if it is as short as one. */
 function describeProblem(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join(" ");
@@ -165,7 +163,7 @@ function describeProblem(error: unknown): string {
     .replace(/^[A-Z_]+: /, "")
     .split(". ");
   if (problem.startsWith("Unexpected argument")) return "There is an argument too many.";
-  return /'--?[a-z-]+( <value>)?'/.test(problem) ? `${problem}.` : "There is an unknown option.";
+  return /'--?[a-z-]{1,20}( <value>)?'/.test(problem) ? `${problem}.` : "There is an unknown option.";
 }
 
 /** One line for an error that the user can fix; other errors are bugs and keep their stack. */

@@ -8,6 +8,7 @@ import type { Table } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { isPlanned, itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
+import { carryErasures } from "./carryErasures.ts";
 import { scanInParallel, type Wanted } from "./scanTable.ts";
 
 /** The copied partitions of each organisation: API keys, their common item, webhooks, and the activity of both. */
@@ -29,14 +30,19 @@ const wanted: Wanted = {
 };
 
 /**
- * Entries never change, and revocation is permanent. What an organisation's keys have in common is copied as it is now. So is a webhook, whose
- * revision only grows: an earlier state would sign with a replaced secret.
+ * Entries never change, and revocation is permanent. What an organisation's keys have in common is copied as it is now. So is a webhook, because an
+ * earlier state would sign with a replaced secret. Its revision only grows, except by an erasure and a restoration, which increases the secret's version.
  */
-const mayChange = ({ revision = 0 }: Item) => ({
+const mayChange = ({ revision = 0, secret_version = 0 }: Item) => ({
   condition:
-    "attribute_not_exists(PK) OR SK = :access OR revision < :revision OR (attribute_not_exists(revision) AND #status = :active)",
+    "attribute_not_exists(PK) OR SK = :access OR revision < :revision OR secret_version < :secret OR (attribute_not_exists(revision) AND #status = :active)",
   names: { "#status": "status" },
-  values: { ":active": "active", ":access": itemKeys.access(1).SK, ":revision": revision },
+  values: {
+    ":active": "active",
+    ":access": itemKeys.access(1).SK,
+    ":revision": revision,
+    ":secret": secret_version,
+  },
 });
 
 interface Waiting {
@@ -44,15 +50,29 @@ interface Waiting {
   signal: AbortSignal;
 }
 
+/** The time of the restore, and the organisation that it is for, whose erasure is not repeated. */
+interface Restored {
+  since: Date;
+  kept?: number | undefined;
+}
+
 /**
- * Copies the current API keys, webhooks and audit entries of a table into an earlier restore of it, which nobody uses yet. A key revoked since then
- * stays revoked, and a key created since then works. A webhook deleted since then is paused with a new secret.
+ * Carries what is irreversible into an earlier restore of a table, which nobody uses yet. It copies the current API keys, webhooks and audit entries:
+ * a key revoked since then stays revoked, and a key created since then works. It repeats the erasures since then. A webhook deleted since then is
+ * paused with a new secret.
  *
- * @returns the number of items written, and the webhooks that the current table does not have: those that are paused, and those that could not be.
+ * @returns the number of items written, the erased organisations, and the webhooks that the current table does not have: those that are paused, and
+ * those that could not be.
  */
-export async function carryOver(from: Table, to: Table, waiting: Waiting) {
+export async function carryOver(from: Table, to: Table, restored: Restored, waiting: Waiting) {
   const written = await copyCurrent(from, to, waiting);
-  return { written, ...(await settleWebhooks(from, to, waiting)) };
+  const erased = await carryErasures(from, to, restored, waiting);
+  return { written, erased, ...(await settleWebhooks(from, to, waiting)) };
+}
+
+/** Describes the erased organisations to print. */
+export function describeErased(erased: readonly number[]): string {
+  return erased.map((id) => `Erased organisation ${id} from it again.\n`).join("");
 }
 
 async function copyCurrent(from: Table, to: Table, { pause, signal }: Waiting): Promise<number> {
@@ -86,26 +106,43 @@ const Key = z.object({ PK: z.string(), SK: z.string() });
  * for the changes that it has.
  */
 async function settleWebhooks(from: Table, to: Table, { pause, signal }: Waiting) {
-  const gone: Item[] = [];
-  const failures: { key: ItemKey; error: unknown }[] = [];
+  const paused: Paused = { gone: [], failures: [] };
   const settle = async (item: Item) => {
-    const key = Key.parse(item);
-    const current = await retryWhileUnavailable(() => getItem(from, key), pause);
-    if (current) return retryWhileUnavailable(() => schedule(to, item), pause);
-    try {
-      const paused = isAsRestored(item) ? item : restoredWebhook(item, to.clock.nowMs());
-      if (paused !== item) await retryWhileUnavailable(() => putItem(to, paused, isUnchanged(item)), pause);
-      gone.push(paused);
-    } catch (error) {
-      if (!(error instanceof z.ZodError || error instanceof ConditionFailed)) throw error;
-      failures.push({ key, error });
-    }
+    const current = await retryWhileUnavailable(() => getItem(from, Key.parse(item)), pause);
+    if (current) await retryWhileUnavailable(() => schedule(to, item), pause);
+    else await pauseGone(to, item, paused, pause);
   };
   const onPage = async (items: Item[]) => {
     for (const item of items) await settle(item);
   };
   await scanInParallel(to, webhooks, onPage, { pause, signal });
-  return { gone, failures };
+  return paused;
+}
+
+/** Pauses all webhooks of a table, each with a new secret, because nobody knows what became of them since. */
+export async function pauseAllWebhooks(table: Table, { pause, signal }: Waiting): Promise<Paused> {
+  const paused: Paused = { gone: [], failures: [] };
+  const onPage = async (items: Item[]) => {
+    for (const item of items) await pauseGone(table, item, paused, pause);
+  };
+  await scanInParallel(table, webhooks, onPage, { pause, signal });
+  return paused;
+}
+
+interface Paused {
+  gone: Item[];
+  failures: { key: ItemKey; error: unknown }[];
+}
+
+async function pauseGone(table: Table, item: Item, { gone, failures }: Paused, pause: Pause): Promise<void> {
+  try {
+    const paused = isAsRestored(item) ? item : restoredWebhook(item, table.clock.nowMs());
+    if (paused !== item) await retryWhileUnavailable(() => putItem(table, paused, isUnchanged(item)), pause);
+    gone.push(paused);
+  } catch (error) {
+    if (!(error instanceof z.ZodError || error instanceof ConditionFailed)) throw error;
+    failures.push({ key: Key.parse(item), error });
+  }
 }
 
 const isUnchanged = ({ revision }: Item) => ({

@@ -1,31 +1,21 @@
 import { setTimeout as wait } from "node:timers/promises";
 import {
-  ContinuousBackupsUnavailableException,
   DescribeContinuousBackupsCommand,
-  DescribeTableCommand,
-  DescribeTimeToLiveCommand,
   DynamoDBClient,
-  ListTagsOfResourceCommand,
-  ResourceNotFoundException,
   RestoreTableToPointInTimeCommand,
   type TableDescription,
-  type Tag,
-  TagResourceCommand,
-  UpdateContinuousBackupsCommand,
-  UpdateTableCommand,
-  UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { tableDefinition } from "../../functions/table/definition.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type AuditEntry, readAudit } from "../organisation/organisation.ts";
-import { command, dryRun, type Io, option, timeOption, UsageError } from "../shared/command.ts";
+import { command, dryRun, type Io, idOption, option, timeOption, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
-import { carryOver } from "./carryOver.ts";
+import { carryOver, describeErased } from "./carryOver.ts";
+import { addSettings, describeTable, howToSwitch, type Watching } from "./tableSettings.ts";
 
 /** Restores a table as of a time, under another name. */
 interface Restore {
@@ -34,16 +24,8 @@ interface Restore {
   to: Date;
 }
 
-interface Watching {
-  /** Waits between two polls of a table. */
-  pause: () => Promise<unknown>;
-  /** Prints progress. */
-  say: (line: string) => void;
-}
-
 /**
- * Restores a table and adds what a restore leaves out: stream, TTL, tags, point-in-time recovery and deletion protection (listed in
- * "Restore a table in DynamoDB" in the DynamoDB Developer Guide). Continues an interrupted run.
+ * Restores a table, with all settings. Continues an interrupted run.
  *
  * @returns the ARN of the restored table's stream.
  * @throws UsageError if the table does not exist, cannot be restored to that time, or the new name is taken by another table.
@@ -52,23 +34,7 @@ export async function restoreTable(client: DynamoDBClient, restore: Restore, wat
   const { source, begun } = await check(client, restore);
   if (!begun) await begin(client, restore);
   watching.say(`Restoring ${restore.target}.`);
-  const target = await untilActive(client, restore.target, watching);
-  watching.say("Restored. Adding stream, TTL, tags, point-in-time recovery and deletion protection.");
-  if (!target.StreamSpecification?.StreamEnabled) {
-    const StreamSpecification = { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" as const };
-    await client.send(new UpdateTableCommand({ TableName: restore.target, StreamSpecification }));
-    await untilActive(client, restore.target, watching);
-  }
-  await enableTimeToLive(client, restore.target);
-  await copyTags(client, source, target);
-  await enableRecovery(client, restore.target, watching);
-  const DeletionProtectionEnabled = source.DeletionProtectionEnabled ?? false;
-  if (target.DeletionProtectionEnabled !== DeletionProtectionEnabled) {
-    await client.send(new UpdateTableCommand({ TableName: restore.target, DeletionProtectionEnabled }));
-  }
-  const { LatestStreamArn } = await untilActive(client, restore.target, watching);
-  if (LatestStreamArn === undefined) throw new Error(`${restore.target} has no stream.`);
-  return LatestStreamArn;
+  return addSettings(client, restore.target, source, watching);
 }
 
 /**
@@ -76,23 +42,14 @@ export async function restoreTable(client: DynamoDBClient, restore: Restore, wat
  * @throws UsageError if the table cannot be restored to that time, or the new name is taken by another table.
  */
 async function check(client: DynamoDBClient, { source: name, target, to }: Restore) {
-  const source = await describe(client, name);
+  const source = await describeTable(client, name);
   if (!source) throw new UsageError(`Table ${name} does not exist.`);
-  const begun = await describe(client, target);
+  const begun = await describeTable(client, target);
   if (!begun) await assertRestorable(client, name, to);
   else if (!isOf(begun, source, to)) {
     throw new UsageError(`Table ${target} already exists and is not a restore of ${name} at that time.`);
   }
   return { source, begun };
-}
-
-async function describe(client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {
-  try {
-    return (await client.send(new DescribeTableCommand({ TableName }))).Table;
-  } catch (error) {
-    if (error instanceof ResourceNotFoundException) return undefined;
-    throw error;
-  }
 }
 
 /** True if a table is a finished or running restore of another at that time. DynamoDB keeps whole seconds. */
@@ -117,52 +74,10 @@ async function begin(client: DynamoDBClient, { source, target, to }: Restore): P
   );
 }
 
-async function untilActive(client: DynamoDBClient, name: string, { pause }: Watching): Promise<TableDescription> {
-  for (;;) {
-    const table = await describe(client, name);
-    const states = [table?.TableStatus, ...(table?.GlobalSecondaryIndexes ?? []).map(({ IndexStatus }) => IndexStatus)];
-    if (table && states.every((state) => state === "ACTIVE")) return table;
-    await pause();
-  }
-}
-
-async function enableTimeToLive(client: DynamoDBClient, TableName: string): Promise<void> {
-  const { TimeToLiveDescription } = await client.send(new DescribeTimeToLiveCommand({ TableName }));
-  if (TimeToLiveDescription?.TimeToLiveStatus?.startsWith("ENABL")) return;
-  const TimeToLiveSpecification = { Enabled: true, AttributeName: tableDefinition.timeToLiveAttribute };
-  await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
-}
-
-/** Tags with the `aws:` prefix are AWS's own and cannot be set. */
-async function copyTags(client: DynamoDBClient, source: TableDescription, target: TableDescription): Promise<void> {
-  const Tags: Tag[] = [];
-  let NextToken: string | undefined;
-  do {
-    const page = await client.send(new ListTagsOfResourceCommand({ ResourceArn: source.TableArn, NextToken }));
-    Tags.push(...(page.Tags ?? []).filter(({ Key }) => !Key?.startsWith("aws:")));
-    NextToken = page.NextToken;
-  } while (NextToken !== undefined);
-  if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: target.TableArn, Tags }));
-}
-
-/** A new table's backups cannot be configured at first, so this retries. */
-async function enableRecovery(client: DynamoDBClient, TableName: string, { pause }: Watching): Promise<void> {
-  const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
-  for (;;) {
-    try {
-      await client.send(new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification }));
-      return;
-    } catch (error) {
-      if (!(error instanceof ContinuousBackupsUnavailableException)) throw error;
-      await pause();
-    }
-  }
-}
-
 const about = `Creates a new table and leaves the old one unchanged. The local service cannot restore: name a stage or a table.
 Copies the current API keys, webhooks and audit entries, so a key revoked since then stays revoked. A webhook that the old table no longer has
-is paused and gets a new secret. Prints the audit of erasures and restorations since then. docs/operators/recovery.md describes what to do about
-these organisations, and how to switch a stage to the new table.
+is paused and gets a new secret. Erases the organisations again that were erased since then, and prints the audit of erasures and restorations.
+docs/operators/recovery.md describes how to switch a stage to the new table.
 Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
@@ -181,6 +96,11 @@ const Options = z
       tableName("--new-name").optional(),
       "NAME",
       "the new table's name, with the same beginning; default: the table's name and the time",
+    ),
+    organisation: option(
+      idOption("--organisation").optional(),
+      "ID",
+      "keep this organisation even if it was erased since then, for npm run ops -- organisation restore; no stage may use such a table",
     ),
     "dry-run": dryRun,
     ...targetOptions,
@@ -202,7 +122,7 @@ async function run(options: Options, { stdout, stderr, signal }: Io): Promise<nu
   if (options["dry-run"]) {
     const { begun } = await check(client, restore);
     stdout.write(`${begun ? "Would continue to restore" : "Would restore"} ${restore.source} as of ${restore.to.toISOString()} to the ${begun ? "" : "new "}table ${restore.target}.
-Would copy the current API keys, webhooks and the audit to it, and schedule its webhooks.
+Would copy the current API keys, webhooks and the audit to it, erase again what was erased since, and schedule its webhooks.
 ${audit}Nothing was changed.\n`);
     return 0;
   }
@@ -210,13 +130,17 @@ ${audit}Nothing was changed.\n`);
   const say = (line: string) => stderr.write(`${new Date().toISOString()}  ${line}\n`);
   const streamArn = await restoreTable(client, restore, { pause, say });
   const into: Table = { ...from, name: () => restore.target };
-  const { written, gone, failures } = await carryOver(from, into, waiting);
+  const kept = options.organisation;
+  const { written, erased, gone, failures } = await carryOver(from, into, { since: restore.to, kept }, waiting);
   stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
 Copied ${count(written)} current items of API keys, webhooks and the audit from ${restore.source}.
-${describeRestored(gone)}`);
+${describeRestored(gone)}${describeErased(erased)}${audit}`);
   for (const { key, error } of failures) stderr.write(`Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
-  stdout.write(`${audit}To switch the stage to it, put this into deploy/stages/${options.stage ?? "STAGE"}.json and deploy.
-  "restoredTableStream": "${streamArn}"\n`);
+  stdout.write(
+    kept === undefined
+      ? howToSwitch(options.stage, streamArn)
+      : `It is for npm run ops -- organisation restore --organisation ${kept}. No stage may use it: it may have data of an erased organisation.\n`,
+  );
   return Math.min(failures.length, 1);
 }
 
@@ -229,7 +153,7 @@ function describeAudit(audit: AuditEntry[], to: Date): string {
   );
   return lines.length === 0
     ? ""
-    : `These organisations were erased or restored since then. Before the switch, erase those again that must stay erased:\n${lines.join("")}`;
+    : `These organisations were erased or restored since then. The new table lacks the records of a restoration; repeat it with --table:\n${lines.join("")}`;
 }
 
 /** @throws UsageError if the new name is the table's, or does not show that the table belongs to the same stage. */

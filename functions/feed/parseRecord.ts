@@ -48,13 +48,13 @@ interface ParsingOptions {
  * Parses an untrusted record into its item. A problem names fields and reasons but never contains values, which may be personal data.
  */
 export function parseRecord(value: unknown, { faults = [], isExported }: ParsingOptions = {}): ParsedRecord {
-  if (faults.length > 0) return { problem: describe(faults) };
+  if (faults.length > 0) return { problem: describeIssues(faults) };
   if (typeof value === "object" && value !== null && "deleted" in value) {
     const { data: deletion, error } = Deletion.safeParse(value);
-    return deletion ? { item: tombstone(deletion) } : { problem: describe(error.issues) };
+    return deletion ? { item: tombstone(deletion) } : { problem: describeIssues(error.issues) };
   }
   const { data: record, error } = (isExported ? ExportedRecord : InputRecord).safeParse(value);
-  if (error) return { problem: describe(error.issues) };
+  if (error) return { problem: describeIssues(error.issues) };
   const item = recordItem(record);
   const problem = isExported ? undefined : storageProblem(item);
   return problem === undefined ? { item } : { problem };
@@ -62,7 +62,8 @@ export function parseRecord(value: unknown, { faults = [], isExported }: Parsing
 
 type Issue = Pick<z.core.$ZodIssue, "path" | "message"> & { code?: string; keys?: string[] };
 
-function describe(issues: Issue[]): string {
+/** Names fields and reasons, never values. */
+export function describeIssues(issues: Issue[]): string {
   const shown = issues.slice(0, maximumProblems).map((issue) => {
     const field = issue.path.map((name) => (isName(name) ? String(name) : "…")).join(".");
     return `${field === "" ? "" : `${field}: `}${reason(issue)}`;

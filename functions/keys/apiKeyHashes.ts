@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ConditionFailed } from "../table/errors.ts";
+import type { Item } from "../table/item.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
@@ -28,10 +29,18 @@ export function refusalOf(key: ApiKeyHash): "revoked" | "suspended" | undefined 
   return key.suspended && "suspended";
 }
 
-/** Finds a key of any status. Reads consistently, because a revocation must take effect at once. */
+/** The only attribute that an erasure leaves of a revoked key, besides the item's key. No restoration overwrites it. */
+export const erasedRevoked = { status: "revoked" } as const;
+
+/** @returns undefined if an erasure has left only that the key is revoked. */
+export function apiKeyHashOf(item: Item): ApiKeyHash | undefined {
+  return item.hash === undefined && item.status === erasedRevoked.status ? undefined : ApiKeyHash.parse(item);
+}
+
+/** Finds a key of any status, except of an erased organisation. Reads consistently, because a revocation must take effect at once. */
 export async function findApiKeyHash(table: Table, hash: string): Promise<ApiKeyHash | undefined> {
   const item = await getItem(table, itemKeys.apiKeyHash(hash));
-  return item && ApiKeyHash.parse(item);
+  return item && apiKeyHashOf(item);
 }
 
 export function isLastUsedStale({ last_used }: ApiKeyHash, now: Date): boolean {

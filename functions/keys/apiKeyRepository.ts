@@ -10,7 +10,7 @@ import { type Expression, transactWrite, updateOf } from "../table/writes.ts";
 import { type ActivityEntry, type Actor, activityWrite } from "./activityRepository.ts";
 import { ApiKey } from "./apiKey.ts";
 import { createKey } from "./apiKeyCreation.ts";
-import { ApiKeyHash } from "./apiKeyHashes.ts";
+import { apiKeyHashOf } from "./apiKeyHashes.ts";
 import type { Scope } from "./apiKeyPrincipal.ts";
 import { keyActivity, StoredApiKey } from "./storedApiKey.ts";
 
@@ -82,7 +82,8 @@ export function apiKeyRepository(organisationId: number, table: Table) {
 
 /** No write sets an existing item back to `active`. */
 const isActive = { condition: "#status = :active", names: { "#status": "status" }, values: { ":active": "active" } };
-const exists = { condition: "attribute_exists(PK)" };
+/** Not of what an erasure leaves of a revoked key. */
+const exists = { condition: "attribute_exists(#hash)", names: { "#hash": "hash" } };
 
 /** The keys as super-admins see them, with the last use and suspension from the authorizer's items. */
 async function withLastUse(table: Table, stored: StoredApiKey[]): Promise<ApiKey[]> {
@@ -90,9 +91,9 @@ async function withLastUse(table: Table, stored: StoredApiKey[]): Promise<ApiKey
     table,
     stored.map(({ hash }) => itemKeys.apiKeyHash(hash)),
   );
-  const found = new Map(items.map((item) => ApiKeyHash.parse(item)).map((item) => [item.hash, item]));
+  const found = new Map(items.flatMap((item) => apiKeyHashOf(item) ?? []).map((item) => [item.hash, item]));
   return stored.map((key) => {
-    const { last_used, suspended = false } = found.get(key.hash) ?? {};
+    const { last_used = null, suspended = false } = found.get(key.hash) ?? {};
     return ApiKey.parse({ ...key, last_used, suspended });
   });
 }

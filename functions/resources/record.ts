@@ -2,7 +2,7 @@ import * as z from "zod";
 import { lookUpProblem } from "../values/lookUp.ts";
 import { Id } from "./fields.ts";
 import { recordResources, type resources } from "./index.ts";
-import { type Resource, type ResourceType, recordForm, storedForm } from "./resource.ts";
+import { exportedForm, type Resource, type ResourceType, recordForm } from "./resource.ts";
 
 export type RecordType = keyof typeof recordResources;
 
@@ -58,7 +58,7 @@ export const Record = z.discriminatedUnion(
 export const ExportedRecord = z.discriminatedUnion(
   "type",
   Object.values<Resource>(recordResources).map(({ type, schema, extraFields }) =>
-    z.strictObject({ type: z.literal(type), ...envelope, ...extraFields, data: storedForm(schema).strict() }),
+    z.strictObject({ type: z.literal(type), ...envelope, ...extraFields, data: exportedForm(schema) }),
   ) as [ReturnType<typeof recordSchema>],
 ) as unknown as z.ZodType<Record>;
 

@@ -128,13 +128,18 @@ export function storedSchema<Shape extends z.ZodRawShape>({
  * nullable field that the item lacks, because an earlier version wrote it, is null.
  */
 export function storedForm<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.ZodObject<Shape> {
-  return z.object(mapFields(schema.shape, typeOf));
+  return z.object(mapFields(schema.shape, (field) => typeOf(field, storedForm)));
 }
 
-function typeOf(field: z.core.$ZodType): z.core.$ZodType {
-  if (isNullable(field)) return z.nullable(typeOf(field.unwrap())).default(null);
-  if (isObjectList(field)) return z.array(storedForm(field.element));
-  if (field instanceof z.ZodArray) return z.array(typeOf(field.element));
+/** {@link storedForm}, which refuses other fields, also within lists. */
+export function exportedForm<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.ZodObject<Shape> {
+  return z.strictObject(mapFields(schema.shape, (field) => typeOf(field, exportedForm)));
+}
+
+function typeOf(field: z.core.$ZodType, formOf: (element: z.ZodObject) => z.ZodObject): z.core.$ZodType {
+  if (isNullable(field)) return z.nullable(typeOf(field.unwrap(), formOf)).default(null);
+  if (isObjectList(field)) return z.array(formOf(field.element));
+  if (field instanceof z.ZodArray) return z.array(typeOf(field.element, formOf));
   if (field instanceof z.ZodEnum) return z.string();
   const { type } = field._zod.def;
   return type === "string" ? z.string() : type === "number" ? z.number() : field;

@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, jest, test } from "@jest/globals";
-import { describeDeadLetter } from "../../../cli/deadLetters/deadLetters.ts";
+import { describeDeadLetter } from "../../../cli/deadLetters/describeDeadLetter.ts";
 import { handler } from "../../../functions/feed/feed.ts";
 import { sendMessage } from "../../../functions/feed/queue.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { type Erased, eraseOrganisation, maximumPasses } from "../../../cli/organisation/eraseOrganisation.ts";
 import { total } from "../../../cli/organisation/organisation.ts";
 import { findApiKeyHash } from "../../../functions/keys/apiKeyHashes.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
@@ -13,11 +14,11 @@ import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { eventRecord, orderRecord } from "../../support/data/records.ts";
+import { eventRecord, orderRecord, someone } from "../../support/data/records.ts";
 import { dumpTable, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
-import { changes, fill, store } from "../support/organisationContents.ts";
+import { changes, fill, isAccepted, isRevokedHash, store } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
 import { startFaultyWrites, writeFaultNames } from "../support/writeFaults.ts";
 
@@ -33,8 +34,9 @@ const run = (...commandLine: string[]) => runProgram("organisation erase", comma
 const target = () => ["--endpoint", table.endpoint, "--table", table.tableName];
 const sure = ["--organisation", "1", "--confirm", "1", "--actor", "Grace", "--settle", "0"];
 
-/** All items except the audit. */
-const dump = async () => (await dumpTable()).filter(({ PK }) => PK !== "AUDIT#organisations");
+/** All items except the audit and the hashes of revoked API keys without an organisation. */
+const dump = async () =>
+  (await dumpTable()).filter((item) => item.PK !== "AUDIT#organisations" && !isRevokedHash(item));
 /** The items of organisations other than 1. */
 const ofOthers = async () =>
   (await dump()).filter(({ PK, organisation_id }) => !(String(PK).startsWith("ORG#1#") || organisation_id === 1));
@@ -66,19 +68,42 @@ test("an erasure leaves nothing of the organisation, and all items of others unc
 test("the API keys stop working before anything else is erased", async () => {
   const key = await fill(1);
   const proxy = await startFaultyProxy(table.endpoint);
-  let first: unknown[] | undefined;
+  let writes: string[] = [];
   proxy.faultOf = ({ action, input }) => {
-    if (action === "BatchWriteItem") first ??= JSON.parse(input).RequestItems[table.tableName];
+    if (/Put|Write/.test(action) && !input.includes("AUDIT#")) writes.push(/KEYHASH|ORG/.exec(input)?.[0] ?? "");
     return undefined;
   };
   const { code } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
   await proxy.close();
   assert.equal(code, 0);
-  assert.deepEqual(
-    first?.map((request) => /KEYHASH|ORG/.exec(JSON.stringify(request))?.[0]),
-    ["KEYHASH", "KEYHASH"],
-  );
+  writes = writes.slice(0, writes.indexOf("ORG"));
+  assert.deepEqual(new Set(writes), new Set(["KEYHASH"]));
+  assert.ok(writes.length >= 2);
   assert.equal(await findApiKeyHash(openTable(), hashApiKey(key)), undefined);
+});
+
+test("an erasure leaves the hash of each revoked key, and nothing else of it, also if it is revoked meanwhile", async () => {
+  const key = await fill(1);
+  const apiKeys = apiKeyRepository(1, openTable());
+  const keys = (await apiKeys.list({ per_page: 5, cursor: undefined })).data;
+  const old = (await dumpTable()).find(({ PK, status }) => /^KEYHASH/.test(String(PK)) && status === "revoked");
+  const proxy = await startFaultyProxy(table.endpoint);
+  const revoke = async () => void (await apiKeys.revoke(keys[0]?.id ?? "", someone));
+  // Between the write that finds the key active and its deletion.
+  proxy.faultOf = ({ action, input }) =>
+    action === "TransactWriteItems" && input.includes(hashApiKey(key)) && !input.includes('"Update"')
+      ? (_outgoing, forward) => void revoke().then(forward)
+      : undefined;
+  const { code } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
+  await proxy.close();
+  assert.equal(code, 0);
+  const left = (await dumpTable()).filter(({ PK }) => PK !== "AUDIT#organisations");
+  const expected = [old?.PK, itemKeys.apiKeyHash(hashApiKey(key)).PK].sort();
+  assert.deepEqual(
+    left,
+    expected.map((PK) => ({ PK, SK: "KEYHASH", status: "revoked" })),
+  );
+  assert.equal(await isAccepted(key), false);
 });
 
 test("an API key missing from the list is found and erased", async () => {
@@ -157,9 +182,9 @@ test("it prints what it erased and what it cannot reach", async () => {
   assert.ok(stdout.startsWith(`Erased from organisation 1 in 2 passes: ${items} items.\n`), stdout);
   assert.match(
     stdout,
-    /The table contains no more of the organisation's data\.\nThis command cannot reach .+ backups \(35 days\)/s,
+    /The table contains no more of the organisation's data\.\nThe hash of each revoked API key stays.+\nThis command cannot reach .+ backups \(35 days\)/s,
   );
-  assert.equal((await dumpTable()).length, 2);
+  assert.deepEqual(await dump(), []);
 });
 
 async function auditStates(): Promise<unknown[]> {

@@ -140,7 +140,7 @@ test("a table of another stage than the named one, or of a stage that is not nam
   }
 });
 
-/** Whether the organisation is suspended, and when the webhook is polled. */
+/** The state of the organisation and of its webhook. */
 async function stateOf({ organisation_id, id }: { organisation_id: number; id: string }) {
   const access = await getItem(openTable(), tableKeys.access(organisation_id));
   const { status, failures, next_attempt } = (await readWebhook(openTable(), organisation_id, id)) ?? assert.fail();

@@ -17,6 +17,8 @@ export interface FakeRestores {
   tables: Map<string, FakeTable>;
   /** The changing calls, in order. */
   changes: string[];
+  /** Adds a table that was restored from a backup. */
+  addTable: (name: string) => void;
   close: () => Promise<void>;
 }
 
@@ -29,6 +31,11 @@ function sourceTable(name: string): FakeTable {
   const tags = ["aws:cloudformation:stack-name", "team", "cost-centre"].map((Key) => ({ Key, Value: "tickets" }));
   const description = { TableName: name, TableArn: arnOf(name), DeletionProtectionEnabled: true };
   return { description, timeToLive: "ENABLED", recovery: "ENABLED", tags, busyLooks: 0 };
+}
+
+/** A table without the settings that a restore leaves out. */
+function restoredTable(description: Record<string, unknown>): FakeTable {
+  return { description, timeToLive: "DISABLED", recovery: "DISABLED", tags: [], busyLooks: 0 };
 }
 
 /**
@@ -57,7 +64,8 @@ export async function startFakeRestores(source: string, busyLooks: number): Prom
     server.closeAllConnections();
     await once(server.close(), "close");
   };
-  return { url, tables, changes, close };
+  const addTable = (name: string) => void tables.set(name, restoredTable({ TableName: name, TableArn: arnOf(name) }));
+  return { url, tables, changes, addTable, close };
 }
 
 type Answers = Record<string, (input: ReturnType<typeof JSON.parse>) => object>;
@@ -83,7 +91,7 @@ function answersAboutTables(tables: Map<string, FakeTable>, changes: string[], b
       changes.push(`RestoreTableToPointInTime ${TargetTableName}`);
       const RestoreSummary = { SourceTableArn: arnOf(SourceTableName), RestoreDateTime, RestoreInProgress: true };
       const description = { TableName: TargetTableName, TableArn: arnOf(TargetTableName), RestoreSummary };
-      tables.set(TargetTableName, { description, timeToLive: "DISABLED", recovery: "DISABLED", tags: [], busyLooks });
+      tables.set(TargetTableName, { ...restoredTable(description), busyLooks });
       return {};
     },
     UpdateTable({ TableName, ...settings }) {

@@ -106,3 +106,7 @@ export async function isAccepted(key: string): Promise<boolean> {
   const { policyDocument } = await authorize({ type: "TOKEN", authorizationToken: `Bearer ${key}`, methodArn });
   return policyDocument.Statement.every(({ Effect }) => Effect === "Allow");
 }
+
+/** All that an erasure leaves of a revoked API key. */
+export const isRevokedHash = ({ PK, SK: _, status, ...more }: Record<string, unknown>) =>
+  /^KEYHASH#[0-9a-f]{64}$/.test(String(PK)) && status === "revoked" && Object.keys(more).length === 0;

@@ -47,7 +47,7 @@ export async function startInterruptedWrites(endpoint: string, write: number, ca
 }
 
 function isWrite({ action }: Call): boolean {
-  return action === "BatchWriteItem" || action === "PutItem" || action === "UpdateItem";
+  return /^(BatchWriteItem|PutItem|TransactWriteItems|UpdateItem)$/.test(action);
 }
 
 /** Sends a call to DynamoDB Local, which requires a signature but does not check it. */

@@ -152,7 +152,7 @@ test("API keys are carried over in their current state: revoked ones stay revoke
   const from = { ...openTable(), name: () => now.tableName };
   const into = { ...openTable(), name: () => restored };
   for (const item of old) await putItem(into, item);
-  const { written: carried } = await carryOver(from, into, waiting);
+  const { written: carried } = await carryOver(from, into, { since: to }, waiting);
   useLocalTable(now.endpoint, restored);
   const isCarried = ({ PK }: Record<string, unknown>) =>
     /KEYHASH|APIKEY|AUDIT|ACCESS|(WEBHOOKS|ACTIVITY)$/.test(String(PK));
@@ -166,7 +166,7 @@ test("API keys are carried over in their current state: revoked ones stay revoke
   const [newest] = (await apiKeyRepository(1, into).list({ per_page: 5, cursor: undefined })).data;
   await apiKeyRepository(1, into).revoke(newest?.id ?? "", actor);
   const revoked = await dumpTable();
-  await carryOver(from, into, waiting);
+  await carryOver(from, into, { since: to }, waiting);
   assert.deepEqual(await dumpTable(), revoked);
 });
 
@@ -185,11 +185,11 @@ test("a webhook that was deleted since is paused with a new secret, and a second
   const { from, into, use } = await twoTables();
   use("then");
   const deleted = await putWebhook(1, { secret_version: 4, earlier_secret_until: "2030-01-01T00:00:00.000Z" });
-  await carryOver(from, into, waiting);
+  await carryOver(from, into, { since: to }, waiting);
   const paused = await readWebhook(into, 1, deleted.id);
   assert.deepEqual([paused?.status, paused?.earlier_secret_until, paused?.revision], ["paused", null, 2]);
   assert.ok(Number(paused?.secret_version) > Date.parse("2026-01-01"));
-  const { gone, failures } = await carryOver(from, into, waiting);
+  const { gone, failures } = await carryOver(from, into, { since: to }, waiting);
   assert.deepEqual(await readWebhook(into, 1, deleted.id), paused);
   assert.deepEqual([gone.map(({ id }) => id), failures], [[deleted.id], []]);
 });
@@ -199,7 +199,7 @@ test("a damaged webhook that was deleted since is reported, and the others are p
   use("then");
   const other = await putWebhook(2);
   await putItem(into, { ...itemKeys.webhook(1, "0mi7c1q2k5f0c2a9d1e4b"), status: "active" });
-  const { gone, failures } = await carryOver(from, into, waiting);
+  const { gone, failures } = await carryOver(from, into, { since: to }, waiting);
   assert.deepEqual(
     [gone.map(({ id }) => id), failures.map(({ key }) => key)],
     [[other.id], [itemKeys.webhook(1, "0mi7c1q2k5f0c2a9d1e4b")]],
@@ -216,13 +216,13 @@ test("the restored table's active webhooks are polled after the switch, and late
   use("then");
   for (const webhook of [idle, retried, paused]) await putWebhook(1, webhook);
   const dueOf = async ({ id }: { id: string }) => (await readWebhook(into, 1, id))?.next_attempt;
-  await carryOver(from, into, waiting);
+  await carryOver(from, into, { since: to }, waiting);
   assert.deepEqual([await dueOf(retried), await dueOf(paused)], [failing.next_attempt, null]);
   for (const one of [idle, created]) assert.ok(String(await dueOf(one)) < idleUntil);
   assert.equal(await readWebhook(from, 1, idle.id).then((webhook) => webhook?.next_attempt), idleUntil);
   use("now");
   await putWebhook(1, { ...idle, secret_version: 2, revision: 2 });
-  await carryOver(from, into, waiting);
+  await carryOver(from, into, { since: to }, waiting);
   assert.equal((await readWebhook(into, 1, idle.id))?.secret_version, 2);
   assert.ok(String(await dueOf(idle)) < idleUntil);
 });

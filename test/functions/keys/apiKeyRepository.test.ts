@@ -1,12 +1,18 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
 import { activityRepository } from "../../../functions/keys/activityRepository.ts";
-import { findApiKeyHash, isLastUsedStale, recordLastUsed } from "../../../functions/keys/apiKeyHashes.ts";
+import {
+  erasedRevoked,
+  findApiKeyHash,
+  isLastUsedStale,
+  recordLastUsed,
+} from "../../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
+import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { updateItem } from "../../../functions/table/writes.ts";
+import { putItem, transactWrite, updateItem } from "../../../functions/table/writes.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -39,6 +45,21 @@ test("an active or revoked key can be renamed, and the activity has both names",
   const [entry] = (await activityRepository(15, openTable()).list(PageQuery.parse({}))).data;
   assert.deepEqual([entry?.action, entry?.former_name, entry?.key_name], ["renamed", "Sync", "Sync, Riverside"]);
   await assert.rejects(apiKeyRepository(16, openTable()).rename(stored.id, "x", someone), { code: "not_found" });
+});
+
+test("while an organisation is erased, its keys are listed, and no change adds to what is left of a revoked key", async () => {
+  const [table, repository] = [openTable(), apiKeyRepository(17, openTable())];
+  const [revoked, active] = await Promise.all(["Old", "New"].map((name) => repository.create(name, [], someone)));
+  assert.ok(revoked && active);
+  await repository.revoke(revoked.stored.id, someone);
+  const left = { ...itemKeys.apiKeyHash(revoked.stored.hash), ...erasedRevoked };
+  await putItem(table, left);
+  await transactWrite(table, [{ delete: itemKeys.apiKeyHash(active.stored.hash), condition: {} }]);
+  const { data } = await repository.list(PageQuery.parse({}));
+  assert.deepEqual(new Set(data.map(({ last_used }) => last_used)), new Set([null]));
+  await repository.rename(revoked.stored.id, "Changed", someone);
+  assert.deepEqual(await getItem(table, left), left);
+  assert.equal(await findApiKeyHash(table, revoked.stored.hash), undefined);
 });
 
 const minuteMs = 60_000;

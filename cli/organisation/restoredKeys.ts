@@ -1,0 +1,97 @@
+import { erasedRevoked } from "../../functions/keys/apiKeyHashes.ts";
+import { StoredApiKey } from "../../functions/keys/storedApiKey.ts";
+import { ConditionFailed } from "../../functions/table/errors.ts";
+import type { Item } from "../../functions/table/item.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
+import { getItem } from "../../functions/table/reads.ts";
+import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { putItem } from "../../functions/table/writes.ts";
+import { platformTeam, readAudit } from "./organisation.ts";
+
+/** The organisation to restore, in the table to write to. */
+export interface Target {
+  table: Table;
+  organisationId: number;
+  /** Who restores it. */
+  actor: string;
+}
+
+/** An item of the table after a restore tried to write it. */
+interface Outcome {
+  isNew: boolean;
+  stored: Item;
+}
+
+/** Writes an item if its key is free. */
+export async function putMissing(table: Table, item: Item): Promise<Outcome> {
+  try {
+    await putItem(table, item, { condition: "attribute_not_exists(PK)" });
+    return { isNew: true, stored: item };
+  } catch (error) {
+    if (error instanceof ConditionFailed) return { isNew: false, stored: error.item ?? item };
+    throw error;
+  }
+}
+
+/**
+ * Restores the list's item of an API key. It is revoked if it was, if the table knows its hash as revoked, or if the source has no active hash.
+ * @param source the item of its hash in the source.
+ */
+export async function restoreApiKey(
+  { table, organisationId, actor }: Target,
+  item: Item,
+  source: Item | undefined,
+): Promise<Outcome> {
+  const { hash, status, revoked, revoked_by } = StoredApiKey.parse(item);
+  const present = await getItem(table, itemKeys.apiKeyHash(hash));
+  if ((present?.organisation_id ?? organisationId) !== organisationId)
+    throw new Error("Another organisation has this API key");
+  const isActive = status === "active" && source?.status === "active" && present?.status !== erasedRevoked.status;
+  if (isActive) return putMissing(table, item);
+  // An erasure keeps neither the time of a revocation nor the person.
+  const [time, person] = [new Date().toISOString(), platformTeam(actor).name];
+  const revocation = { ...erasedRevoked, revoked: revoked ?? time, revoked_by: revoked_by ?? person };
+  return putMissing(table, { ...item, ...revocation });
+}
+
+/**
+ * Restores the authorizer's item of an API key with the status that the list now shows. A revoked hash in the table stays revoked.
+ * @param source the item of its hash in the source, if it has one.
+ * @param listed the key's item in the table's list; without one, nobody could revoke the key, so it is revoked.
+ */
+export async function restoreHash(
+  { table, organisationId }: Target,
+  source: Item,
+  { listed, isSuspended }: { listed: Item | undefined; isSuspended: boolean },
+): Promise<Outcome> {
+  const restored: Item = { ...source, ...authorizerPart(listed, organisationId) };
+  const item = isSuspended && restored.status === "active" ? { ...restored, suspended: true } : restored;
+  const outcome = await putMissing(table, item);
+  if (outcome.isNew || outcome.stored.hash !== undefined) return outcome;
+  // An erasure has left only that the key is revoked.
+  const stored = { ...item, ...erasedRevoked };
+  const condition = { condition: "attribute_not_exists(#hash)", names: { "#hash": "hash" } };
+  await putItem(table, stored, condition).catch((error) => {
+    if (!(error instanceof ConditionFailed)) throw error;
+  });
+  return { isNew: true, stored };
+}
+
+function authorizerPart(listed: Item | undefined, organisationId: number): Item {
+  if (!listed) return erasedRevoked;
+  const { id, name, prefix, scopes, hash, status, revoked, revoked_by } = StoredApiKey.parse(listed);
+  const key = { id, name, prefix, scopes, hash, status, organisation_id: organisationId };
+  return status === "active" ? key : { ...key, revoked, revoked_by };
+}
+
+/**
+ * Restored API keys must not work while the organisation is suspended, or if the table cannot know which of them were revoked: only an erasure leaves
+ * the hashes of the keys that were revoked before.
+ */
+export async function areKeysSuspended({ table, organisationId }: Target, pause: Pause): Promise<boolean> {
+  const access = await retryWhileUnavailable(() => getItem(table, itemKeys.access(organisationId)), pause);
+  if (access?.suspended !== undefined) return true;
+  const audit = await readAudit(table, pause);
+  return !audit.some(({ organisation_id, action }) => organisation_id === organisationId && action === "erasure");
+}

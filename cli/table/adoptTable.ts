@@ -1,0 +1,118 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import * as z from "zod";
+import { describeError } from "../../functions/table/errors.ts";
+import type { Item } from "../../functions/table/item.ts";
+import { itemKeys } from "../../functions/table/itemKeys.ts";
+import { backOff, type Pause } from "../../functions/table/retries.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { actorOption, auditStart, readAudit } from "../organisation/organisation.ts";
+import { suspendAll, suspendHash } from "../organisation/suspendOrganisation.ts";
+import { command, dryRun, type Io, option, UsageError } from "../shared/command.ts";
+import { count } from "../shared/progress.ts";
+import { openBeside, openTarget, stageOutput, targetOptions } from "../shared/target.ts";
+import { describeRestored } from "../webhooks/restoredWebhook.ts";
+import { carryOver, describeErased, pauseAllWebhooks } from "./carryOver.ts";
+import { scanInParallel } from "./scanTable.ts";
+import { addSettings, describeTable, howToSwitch } from "./tableSettings.ts";
+
+const about = `Prepares a table that DynamoDB or AWS Backup has restored from a backup, because the table that was backed up is lost. Nobody knows
+which API keys were revoked, which secrets rotated and which organisations erased since the backup. So it suspends every organisation that has API
+keys or was erased, and pauses every webhook with a new secret. Then it adds the settings that a restore leaves out, and prints how to switch a stage to the table.
+With --from, the table is the one that a stage used before a restored table: it gets the API keys, webhooks and erasures of the restored table, and
+nothing is suspended.
+Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
+Running it again before the switch is safe. After 2 or 130, run it again to continue.`;
+
+const Options = z
+  .object({
+    actor: actorOption,
+    from: option(
+      z.string().min(1).optional(),
+      "NAME",
+      "the restored table that the stage uses, before it goes back to this one",
+    ),
+    "dry-run": dryRun,
+    ...targetOptions,
+    table: option(z.string("--table is missing."), "NAME", "the restored table"),
+  })
+  .refine(({ stage, endpoint }) => (stage ?? endpoint) !== undefined, "Name a stage in AWS with --stage NAME.");
+
+export const main = command({ name: "table adopt", Options, about }, run);
+
+async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
+  const { stage, actor, from } = options;
+  const table = await openTarget(options);
+  if (stage !== undefined && (await stageOutput(stage, "TableName")) === table.name())
+    throw new UsageError(`The stage ${stage} uses this table already. Nothing was changed.`);
+  if (from !== undefined) return goBack(await openBeside(table, from), table, options["dry-run"], io);
+  const { stdout, stderr, signal } = io;
+  const waiting = { pause: backOff(signal), signal };
+  const hashes = await hashesByOrganisation(table, waiting);
+  // An erased organisation may have been restored since the backup, and its keys revoked.
+  const erased = (await readAudit(table, waiting.pause)).filter(({ action }) => action === "erasure");
+  const ids = new Set([...hashes.keys(), ...erased.map(({ organisation_id }) => Number(organisation_id))]);
+  const organisations = [...ids].sort((one, other) => one - other);
+  if (options["dry-run"]) {
+    stdout.write(`Would suspend ${count(organisations.length)} organisations. Nothing was changed.\n`);
+    return 0;
+  }
+  for (const organisationId of organisations)
+    await suspend(table, { organisationId, actor, hashes: hashes.get(organisationId) ?? [] }, waiting.pause);
+  const { gone, failures } = await pauseAllWebhooks(table, waiting);
+  const pause = () => wait(pollIntervalMs, undefined, { signal });
+  const say = (line: string) => stderr.write(`${new Date().toISOString()}  ${line}\n`);
+  const streamArn = await addSettings(new DynamoDBClient({}), table.name(), undefined, { pause, say });
+  stderr.write(notPaused(failures));
+  stdout.write(`Suspended ${count(organisations.length)} organisations: ${organisations.join(", ")}
+Erase those that were erased since the backup. Before you resume another, have it revoke the API keys that must not work.
+${describeRestored(gone)}${howToSwitch(stage, streamArn)}`);
+  return Math.min(failures.length, 1);
+}
+
+function notPaused(failures: Awaited<ReturnType<typeof pauseAllWebhooks>>["failures"]): string {
+  return failures.map(({ key, error }) => `Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`).join("");
+}
+
+/** Carries over to a stage's former table what cannot be undone and was done in a restored one. */
+async function goBack(from: Table, to: Table, isDryRun: boolean, { stdout, stderr, signal }: Io): Promise<number> {
+  const { RestoreSummary } = (await describeTable(new DynamoDBClient({}), from.name())) ?? {};
+  const since = RestoreSummary?.RestoreDateTime;
+  if (!since) throw new UsageError(`Table ${from.name()} is not a restored table. Nothing was changed.`);
+  if (isDryRun) {
+    stdout.write(`Would carry over from ${from.name()} to ${to.name()}. Nothing was changed.\n`);
+    return 0;
+  }
+  const { written, erased, gone, failures } = await carryOver(from, to, { since }, { pause: backOff(signal), signal });
+  stderr.write(notPaused(failures));
+  stdout.write(`Copied ${count(written)} items of API keys, webhooks and the audit from ${from.name()} to ${to.name()}.
+${describeErased(erased)}${describeRestored(gone)}`);
+  return Math.min(failures.length, 1);
+}
+
+const pollIntervalMs = 15_000;
+
+const Hash = z.object({ hash: z.string(), organisation_id: z.int() });
+
+/** The hashes of all API keys, by organisation. The scan finds also those that no list has. */
+async function hashesByOrganisation(table: Table, waiting: { pause: Pause; signal: AbortSignal }) {
+  const found: z.infer<typeof Hash>[] = [];
+  const wanted = {
+    filter: "begins_with(PK, :hash) AND attribute_exists(organisation_id)",
+    values: { ":hash": itemKeys.apiKeyHash("").PK },
+  };
+  const onPage = async (items: Item[]) => void found.push(...items.map((item) => Hash.parse(item)));
+  await scanInParallel(table, wanted, onPage, waiting);
+  return Map.groupBy(found, ({ organisation_id }) => organisation_id);
+}
+
+async function suspend(
+  table: Table,
+  { organisationId, actor, hashes }: { organisationId: number; actor: string; hashes: { hash: string }[] },
+  pause: Pause,
+): Promise<void> {
+  const complete = await auditStart(table, { organisation_id: organisationId, action: "suspension", actor }, pause);
+  for (const { hash } of hashes) await suspendHash(table, hash, pause);
+  const { apiKeys, webhooks } = await suspendAll(table, organisationId, pause);
+  await complete({ KEYHASH: apiKeys, WEBHOOKS: webhooks });
+}

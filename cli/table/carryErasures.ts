@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { ConditionFailed } from "../../functions/table/errors.ts";
+import type { Item } from "../../functions/table/item.ts";
+import { itemKeys, itemTypeOf, organisationIdOf } from "../../functions/table/itemKeys.ts";
+import { getItem } from "../../functions/table/reads.ts";
+import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
+import type { Table } from "../../functions/table/table.ts";
+import { updateItem, updateOf } from "../../functions/table/writes.ts";
+import { eraseOrganisation } from "../organisation/eraseOrganisation.ts";
+import { type AuditEntry, readAudit } from "../organisation/organisation.ts";
+import { UsageError } from "../shared/command.ts";
+import { scanInParallel, type Wanted } from "./scanTable.ts";
+
+interface Waiting {
+  pause: Pause;
+  signal: AbortSignal;
+}
+
+/**
+ * Erases the organisations from a restored table that were erased since, and revokes API keys that the current table has as revoked or, because it
+ * erased and restored their organisation, no longer has.
+ *
+ * @param to has the current audit.
+ * @param kept is left as it was.
+ * @returns the erased organisations.
+ */
+export async function carryErasures(
+  from: Table,
+  to: Table,
+  { since, kept }: { since: Date; kept?: number | undefined },
+  waiting: Waiting,
+): Promise<number[]> {
+  const lastEntries = await erasuresAndRestorations(to, since, waiting.pause);
+  if (kept !== undefined) lastEntries.delete(kept);
+  const erased = [...lastEntries].filter(([, { action }]) => action === "erasure").map(([id]) => id);
+  for (const organisationId of erased) await eraseAgain(to, organisationId, waiting);
+  // A restoration after the switch is in the audit of the restored table only. So are keys that were created after it.
+  const known = new Set((await readAudit(from, waiting.pause)).map(({ id }) => id));
+  const isGone = ({ organisation_id, id }: z.infer<typeof StoredKey>) => {
+    const last = lastEntries.get(organisation_id);
+    return last?.action === "restoration" && known.has(last.id) && id < last.id;
+  };
+  await revokeKeys(from, to, { isGone, kept }, waiting);
+  return erased;
+}
+
+/** The last entry of each organisation that was erased or restored since a time. */
+async function erasuresAndRestorations(table: Table, since: Date, pause: Pause): Promise<Map<number, AuditEntry>> {
+  const entries = (await readAudit(table, pause)).filter(
+    ({ action, time }) => /^(erasure|restoration)$/.test(action) && new Date(time) > since,
+  );
+  return new Map(entries.map((entry) => [Number(entry.organisation_id), entry]));
+}
+
+async function eraseAgain(table: Table, organisationId: number, { pause, signal }: Waiting): Promise<void> {
+  const erased = { counts: {}, passes: 0 };
+  // The stream of the restored table has no consumer yet.
+  const settle = async () => undefined;
+  if (await eraseOrganisation(table, organisationId, erased, { pause, settle, signal })) return;
+  throw new UsageError(`Table ${table.name()} still gets items of organisation ${organisationId}, which was erased.`);
+}
+
+const StoredKey = z.object({
+  PK: z.string(),
+  SK: z.string(),
+  id: z.string(),
+  hash: z.string(),
+  organisation_id: z.int(),
+});
+
+const apiKeyType = itemTypeOf(itemKeys.apiKey(1, ""));
+const activeKeys: Wanted = {
+  filter: "#status = :active AND attribute_exists(#hash)",
+  values: { ":active": "active" },
+  names: { "#status": "status", "#hash": "hash" },
+};
+
+/** Revokes the active keys of a restored table that are revoked in the current one, or gone from it. */
+async function revokeKeys(
+  from: Table,
+  to: Table,
+  { isGone, kept }: { isGone: (key: z.infer<typeof StoredKey>) => boolean; kept: number | undefined },
+  { pause, signal }: Waiting,
+): Promise<void> {
+  const settle = async (item: Item) => {
+    const key = StoredKey.parse({ organisation_id: organisationIdOf(String(item.PK)), ...item });
+    const { PK, SK } = key;
+    if (key.organisation_id === kept) return;
+    const current = await retryWhileUnavailable(() => getItem(from, itemKeys.apiKeyHash(key.hash)), pause);
+    if (current ? current.status !== "revoked" : !isGone(key)) return;
+    const { revoked = new Date().toISOString(), revoked_by = "Platform team" } = current ?? {};
+    const revocation = { status: "revoked", ...(itemTypeOf(key) === apiKeyType && { revoked, revoked_by }) };
+    const isActive = {
+      condition: "#status = :active",
+      names: { "#status": "status" },
+      values: activeKeys.values ?? {},
+    };
+    await retryWhileUnavailable(() => updateItem(to, { PK, SK }, updateOf({ set: revocation }, isActive)), pause).catch(
+      (error) => {
+        if (!(error instanceof ConditionFailed)) throw error;
+      },
+    );
+  };
+  const onPage = async (items: Item[]) => {
+    for (const item of items) await settle(item);
+  };
+  await scanInParallel(to, activeKeys, onPage, { pause, signal });
+}
