@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { Instant, InstantParameter, sortableInstant } from "../values/instant.ts";
+import { Instant } from "../values/instant.ts";
 import { Id } from "./fields.ts";
-import { PageQuery } from "./page.ts";
 import { earliestFirst, resource } from "./resource.ts";
 
 /** The specification's fields in the specification's order. */
@@ -45,18 +44,3 @@ export const dates = resource({
     all: { index: "GSI2", all: "ALLDATES", order: earliestFirst("date"), isRanged: true },
   },
 });
-
-export const DatesQuery = PageQuery.extend({
-  from: InstantParameter.optional().meta({
-    description: "Only dates that start at this time or later, ISO 8601. Without an offset it counts as UTC.",
-    examples: ["2026-03-01T00:00:00Z"],
-  }),
-  to: InstantParameter.optional().meta({
-    description: "Only dates that start before this time, ISO 8601. Without an offset it counts as UTC.",
-    examples: ["2026-04-01T00:00:00Z"],
-  }),
-}).refine(({ from, to }) => from === undefined || to === undefined || sortableInstant(from) <= sortableInstant(to), {
-  path: ["to"],
-  error: "Must not be before from.",
-});
-export type DatesQuery = z.output<typeof DatesQuery>;
