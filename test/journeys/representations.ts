@@ -72,7 +72,7 @@ for (const endpoint of reading) {
       const { "x-request-id": requestId, ...own } = ownHeaders(answer);
       assert.deepEqual(own, { ...headers, etag });
     }
-    const others = ['"a"', tag.slice(1, -1), `"${tag}"`, "**", `${tag}x`, "", tag.toLowerCase().toUpperCase()];
+    const others = ['"a"', tag.toLowerCase().toUpperCase(), `"a${tag.slice(1)}`];
     for (const unknown of shareOf(others, endpoint, reading)) {
       assert.equal((await one.get(path, { "If-None-Match": unknown })).status, 200, unknown);
     }

@@ -165,6 +165,31 @@ test("an operation refuses a condition that it does not check, by name, and does
   assert.equal(run.mock.calls.length, 0);
 });
 
+test("a read refuses a malformed If-None-Match by name", async () => {
+  const handler = lambda(endpoint(declaration, () => ({})));
+  const { headers: { ETag = "" } = {} } = await handler(eventOf(), context);
+  const unquoted = String(ETag).slice(1, -1);
+  for (const value of [unquoted, `"a", ${unquoted}`, "W/*", "**", "*, *", "", ",", '"a"b', `"a" ${ETag}`]) {
+    const { statusCode, body } = await handler(eventOf({ headers: { "If-None-Match": value } }), context);
+    assert.equal(statusCode, 400, value);
+    assert.equal(JSON.parse(body).errors[0].parameter, "if-none-match");
+  }
+});
+
+test("a list of entity tags may have empty members", async () => {
+  const handler = lambda(endpoint(declaration, () => ({})));
+  const { headers: { ETag = "" } = {} } = await handler(eventOf(), context);
+  for (const value of [`${ETag},`, `,${ETag}`, `, ,"a" ,, ${ETag} , ,`]) {
+    const { statusCode } = await handler(eventOf({ headers: { "If-None-Match": value } }), context);
+    assert.equal(statusCode, 304, value);
+  }
+});
+
+test("a response depends on the key that the request has", async () => {
+  const { headers } = await lambda(endpoint(declaration, () => ({})))(eventOf(), context);
+  assert.match(String(headers?.Vary), /\bAuthorization\b/);
+});
+
 test("several lines of a list header are one list, also in different case", async () => {
   const handler = lambda(endpoint(declaration, () => ({})));
   const { headers: { ETag = "" } = {} } = await handler(eventOf(), context);
