@@ -169,10 +169,11 @@ function openRepositories<Repositories extends Factories>(
 const nothing = z.object({}) as z.ZodObject & z.ZodType<never>;
 const noMembers = z.strictObject({}) as z.ZodObject & z.ZodType<never>;
 
-/** The headers of every read. The handler compares the tags with the response's. */
-const readHeaders = z.object({
+/** Every read checks it. The handler compares the tags with the response's. */
+const condition: z.ZodObject = z.object({
   "if-none-match": EntityTags.meta({
     description: "The `ETag` of an earlier response. If the response would be the same, you get 304 without a body.",
     examples: [exampleTag],
   }),
-}) as z.ZodObject & z.ZodType<never>;
+});
+const readHeaders = condition as z.ZodObject & z.ZodType<never>;
