@@ -12,15 +12,25 @@ export const EventDate = z
       description:
         "Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC.",
     }),
-    end_date: Instant.nullable().meta({ description: "End date and time, ISO 8601, if set." }),
-    time_type: z.int().meta({ description: "How the time is interpreted: a code of the organisation's core system." }),
+    end_date: Instant.nullable().meta({
+      description:
+        "End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it.",
+    }),
+    time_type: z.int().meta({
+      description:
+        "How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means.",
+    }),
     name: z.string().nullable().meta({ description: "Optional name of the performance." }),
     sold_out: z.boolean().nullable().meta({ description: "True when the date is sold out." }),
-    suspend: z.boolean().nullable().meta({ description: "True when sales are suspended." }),
+    suspend: z
+      .boolean()
+      .nullable()
+      .meta({ description: "True when sales are suspended, which does not mean that the date is cancelled." }),
   })
   .meta({
     id: "EventDate",
-    description: "One performance of an event.",
+    description:
+      "One performance of an event. Ask your organisation how it marks a cancelled one: it may delete it, or use `suspend` or a `time_type`.",
     examples: [
       {
         id: 1508201,
