@@ -67,6 +67,21 @@ test("a date's tickets come with what a scanner needs offline", async () => {
   }
 });
 
+test("a calendar of all events takes one call a page: each date with its event, as the event's and its own path show it", async () => {
+  const dates = await one.rows("/v1/dates?expand=event");
+  assert.ok(dates.length > 1);
+  for (const date of dates) {
+    const event = await one.json(`/v1/events/${date.event_id}`);
+    assert.deepEqual(date.event, event);
+    assert.deepEqual(await one.json(`/v1/dates/${date.id}?expand=event`), date);
+    const ofEvent = await one.rows(`/v1/events/${date.event_id}/dates?expand=event`);
+    assert.deepEqual(
+      ofEvent.find(({ id }) => id === date.id),
+      date,
+    );
+  }
+});
+
 test("orders are found by the buyer's e-mail address and by their reference, in upper or lower case", async () => {
   for (const client of [one, two]) {
     const orders = await client.rows("/v1/orders");
