@@ -85,9 +85,13 @@ export function preconditionFailed(
   return new Problem("precondition_failed", detail);
 }
 
-export function serviceUnavailable(
-  cause: unknown,
-  detail = "The service is temporarily unavailable. Retry later.",
-): Problem {
-  return new Problem("service_unavailable", detail, {}, { cause });
+export function serviceUnavailable(cause: unknown): Problem {
+  return new Problem("service_unavailable", "The service is temporarily unavailable. Retry later.", {}, { cause });
+}
+
+/** Not `service_unavailable`, whose Retry-After makes many HTTP libraries repeat a request by themselves. */
+export function perhapsRecorded(cause: unknown): Problem {
+  const detail =
+    "This may have been recorded. Look for it before you send the request again. With an Idempotency-Key, you could repeat it safely.";
+  return new Problem("internal_error", detail, {}, { cause });
 }

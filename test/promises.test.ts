@@ -5,6 +5,7 @@
 import "./promises/basics.ts";
 import "./promises/isolation.ts";
 import "./promises/doorScanning.ts";
+import "./promises/calendars.ts";
 import "./promises/assistants.ts";
 import "./promises/httpContract.ts";
 // These change data, and lists must not change while others page through them.

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
+import { EntityTags, exampleTag } from "../resources/entityTag.ts";
 import { openTable, type Table, type TableAction } from "../table/table.ts";
 import type { Caller } from "./callers.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
@@ -98,9 +99,11 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
   ) => Response | Reply<Response> | Promise<Response | Reply<Response>>,
 ): Endpoint {
   const { caller, repositories, query = nothing, params = nothing } = declaration;
+  const { headers = declaration.method === "GET" ? readHeaders : nothing } = declaration;
   const body = bodyOf(declaration);
   return {
     ...declaration,
+    headers,
     async answer(request, facts) {
       const principal = caller.principal.parse(request.authorizer);
       facts.caller = caller.logged(principal);
@@ -109,7 +112,7 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
       const parsed = {
         query: parseQuery(query, request.queryParameters),
         params: parseParams(params, request.pathParameters),
-        headers: headersOf(declaration, request.headers),
+        headers: headersOf(headers, request.headers),
         body:
           body && !(body === noMembers && isMissing(request.body)) ? parseBody(body, request.body) : nothing.parse({}),
         principal,
@@ -122,17 +125,13 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
 }
 
 /**
- * Parses the declared headers. Refuses a condition that the operation does not check, because the client relies on it. Every read checks `If-None-Match`.
+ * Parses the declared headers. Refuses a condition that the operation does not check, because the client relies on it.
  * @throws Problem `invalid_request` that names every invalid header.
  */
-function headersOf<Headers>(
-  { method, headers = nothing }: Pick<Declaration<never, never, Headers, never, never>, "method" | "headers">,
-  sent: RawRequest["headers"],
-): Headers {
-  const isUnchecked = (name: string) => sent[name] !== undefined && !Object.hasOwn(headers.shape, name);
-  const conditions = method === "GET" ? ["if-match"] : ["if-match", "if-none-match"];
-  refuse(conditions.filter(isUnchecked), "This operation does not check this condition.");
-  return parseHeaders(headers, sent);
+function headersOf<Headers>(schema: z.ZodObject & z.ZodType<Headers>, sent: RawRequest["headers"]): Headers {
+  const isUnchecked = (name: string) => sent[name] !== undefined && !Object.hasOwn(schema.shape, name);
+  refuse(["if-match", "if-none-match"].filter(isUnchecked), "This operation does not check this condition.");
+  return parseHeaders(schema, sent);
 }
 
 /** @throws Problem `invalid_request` that names these headers, if there are any. */
@@ -169,3 +168,12 @@ function openRepositories<Repositories extends Factories>(
 /** The schema for any part that an endpoint does not declare. `never` fits: `run` does not use the value. */
 const nothing = z.object({}) as z.ZodObject & z.ZodType<never>;
 const noMembers = z.strictObject({}) as z.ZodObject & z.ZodType<never>;
+
+/** Every read checks it. The handler compares the tags with the response's. */
+const condition: z.ZodObject = z.object({
+  "if-none-match": EntityTags.meta({
+    description: "The `ETag` of an earlier response. If the response would be the same, you get 304 without a body.",
+    examples: [exampleTag],
+  }),
+});
+const readHeaders = condition as z.ZodObject & z.ZodType<never>;

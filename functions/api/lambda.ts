@@ -4,7 +4,8 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-l
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { failureFields, requestMessage } from "../log/requestLine.ts";
-import { problemCodes, serviceUnavailable } from "../problem.ts";
+import { problemCodes } from "../problem.ts";
+import { Unavailable } from "../table/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { combinedHeaders } from "./parseRequest.ts";
 import { problemHandler } from "./problemResponse.ts";
@@ -18,7 +19,7 @@ export const functionTimeoutMs = 8_000;
 const timeout = {
   timeoutEarlyInMillis: 500,
   timeoutEarlyResponse: () => {
-    throw serviceUnavailable(new Error("The function timed out."));
+    throw new Unavailable(new Error("The function timed out."));
   },
 };
 
@@ -32,7 +33,7 @@ export function lambda(endpoint: Endpoint): LambdaHandler {
   const handler: unknown = middy<APIGatewayProxyEvent, APIGatewayProxyResult, Error, RequestContext>(timeout)
     .use(requestLog(endpoint))
     .use(httpErrorHandler({ logger: false }))
-    .use(problemHandler(endpoint.operationId))
+    .use(problemHandler(endpoint))
     .use(combinedHeaders())
     .use(conditionalGet())
     .handler((event, context) => respond(endpoint, event, context));

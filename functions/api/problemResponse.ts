@@ -1,17 +1,20 @@
 import { inspect } from "node:util";
 import { excerpt, logger } from "../log/logger.ts";
+import { perhapsRecordedMetric } from "../log/measurements.ts";
 import {
   type InvalidValue,
   maximumErrors,
   Problem,
   type ProblemCode,
   type ProblemMembers,
+  perhapsRecorded,
   problemCodes,
   serviceUnavailable,
 } from "../problem.ts";
 import { Unavailable } from "../table/errors.ts";
 import { ForeignCursor } from "../values/cursor.ts";
-import type { RequestMiddleware } from "./requestContext.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { RequestFacts, RequestMiddleware } from "./requestContext.ts";
 import { securityHeaders } from "./response.ts";
 
 /** Seconds until a client may retry: longer than DynamoDB throttles a table. */
@@ -61,7 +64,7 @@ export function problemResponse(problem: Problem, requestId: string) {
 /** Maps the table's errors to their problems, and unknown errors to `internal_error`. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof Unavailable) return serviceUnavailable(error.cause, error.detail);
+  if (error instanceof Unavailable) return serviceUnavailable(error.cause);
   if (error instanceof ForeignCursor) {
     const errors = [{ parameter: "cursor", detail: error.message }];
     return new Problem("invalid_request", error.message, { errors });
@@ -69,20 +72,39 @@ export function toProblem(error: unknown): Problem {
   return new Problem("internal_error", "Something went wrong on our side.", {}, { cause: error });
 }
 
+/** True for an outage after a write that takes an Idempotency-Key, but got none, has begun. */
+function mayBeRecordedTwice(
+  { headers }: Pick<Endpoint, "headers">,
+  error: unknown,
+  sent: Record<string, unknown>,
+  { usage }: RequestFacts,
+): error is Unavailable {
+  const takesKey = headers !== undefined && keyHeader in headers.shape;
+  // These writes are transactions, because they store their keys.
+  const hasBegun = usage.calls.TransactWriteItems !== undefined;
+  return error instanceof Unavailable && takesKey && sent[keyHeader] === undefined && hasBegun;
+}
+
+const keyHeader = "idempotency-key";
+
 /**
  * Turns a thrown value into an error that Middy's http-error-handler, which runs next, renders as the response. Logs the cause, if
  * the problem has one.
  */
-export function problemHandler(operationId: string): RequestMiddleware {
+export function problemHandler(endpoint: Pick<Endpoint, "operationId" | "headers">): RequestMiddleware {
+  const operation_id = endpoint.operationId;
   return {
     onError: (request) => {
-      const problem = toProblem(request.error);
+      const { context, error: thrown } = request;
+      const isUncertain = mayBeRecordedTwice(endpoint, thrown, request.event.headers, context);
+      const problem = isUncertain ? perhapsRecorded(thrown.cause) : toProblem(thrown);
       request.context.problem = problem;
       const requestId = request.event.requestContext.requestId;
       if (problem.cause !== undefined) {
         const error = problem.cause instanceof Error ? problem.cause : new Error(describe(problem.cause));
         const function_request_id = request.context.awsRequestId;
-        logger.error(problem.message, { request_id: requestId, function_request_id, operation_id: operationId, error });
+        const ids = { request_id: requestId, function_request_id, operation_id };
+        logger.error(problem.message, { ...ids, error, ...(isUncertain && perhapsRecordedMetric()) });
       }
       const { statusCode, headers, body } = problemResponse(problem, requestId);
       request.error = Object.assign(new Error(body), { statusCode, headers, expose: true });

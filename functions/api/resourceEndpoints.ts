@@ -34,11 +34,11 @@ export function getEndpoint(resource: Resource, words: Words): Endpoint {
 export function listEndpoint<const Declared extends Resource>(
   resource: Declared,
   name: keyof Declared["lists"] & string,
-  words: Words & { query?: z.ZodObject & z.ZodType<PageQuery> },
+  words: Words,
 ): Endpoint {
   const list = resource.lists[name] as ListDeclaration;
   const parent = "under" in list ? { params: idOf(resourceTypes[list.under].name) } : {};
-  const { description = "", query = PageQuery, ...rest } = words;
+  const { description = "", ...rest } = words;
   return endpoint(
     {
       ...rest,
@@ -50,7 +50,7 @@ export function listEndpoint<const Declared extends Resource>(
       table: "under" in list ? ["Query", "GetItem"] : ["Query"],
       repositories: { rows: repositoryOf<Resource>(resource) },
       ...parent,
-      query,
+      query: PageQuery,
       response: pageOf(resource.schema),
     },
     ({ params, query }, { rows }) => {

@@ -24,7 +24,7 @@ export const createApiKey = endpoint(
     tag: "Key administration",
     summary: "Create an API key",
     description:
-      "Only this response shows the whole secret, of which the service stores only a hash. Send an `Idempotency-Key`: if the response is lost, the same request gets 409 with the id of the key in `key_id`. Revoke that key, and create another with a new `Idempotency-Key`.",
+      "Only this response shows the whole secret, of which the service stores only a hash. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key gets 409 with the id of the key in `key_id`. Revoke that key, and create another with a new `Idempotency-Key`.",
     caller: superAdmin(),
     tableAccess: "keyAdministration",
     table: ["GetItem", "TransactWriteItems"],

@@ -14,7 +14,7 @@ export const rotateWebhookSecret = endpoint(
     tag: "Webhooks",
     summary: "Make a new signing secret",
     description:
-      "The secret before signs beside the new one for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Send an `Idempotency-Key`: if the response is lost, the same request returns the same secret again.",
+      "The secret before signs beside the new one for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key returns the same secret again.",
     caller: superAdmin(),
     tableAccess: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems"],

@@ -4,16 +4,9 @@ import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { idOf } from "../api/pathParameters.ts";
 import { orderNoteRepository } from "../records/orderNoteRepository.ts";
-import { entityTagsPattern } from "../resources/entityTag.ts";
+import { EntityTags, exampleTag } from "../resources/entityTag.ts";
 import { OrderWithTickets } from "../resources/expanded.ts";
 import { OrderUpdate } from "../resources/order.ts";
-
-const exampleTag = '"q3ZlY1Yd0m8xkq4T0p2s7A"';
-
-const EntityTags = z
-  .string()
-  .regex(entityTagsPattern, "Must be an entity tag in quotation marks, as in the ETag header.")
-  .optional();
 
 const ConditionHeaders = z.object({
   "if-match": EntityTags.meta({

@@ -56,12 +56,16 @@ function embeddedMetrics({ operationId, usage, status = 200, isChange = false, w
   return Object.keys(values).length > 0 ? embedded(operationId, values) : {};
 }
 
-/** The name of the operation that damaged items are counted under, because an alarm cannot add the metrics of all functions. */
+/** The names of the operations that events of all operations are counted under, because an alarm cannot add the metrics of all functions. */
 export const damagedItems = "damagedItems";
+export const perhapsRecordedWrites = "perhapsRecordedWrites";
 
 export function damagedItemMetric(): Record<string, unknown> {
-  if (namespace === undefined) return {};
-  return embedded(damagedItems, { damaged_items: 1 });
+  return namespace === undefined ? {} : embedded(damagedItems, { damaged_items: 1 });
+}
+
+export function perhapsRecordedMetric(): Record<string, unknown> {
+  return namespace === undefined ? {} : embedded(perhapsRecordedWrites, { perhaps_recorded: 1 });
 }
 
 /** The units of metrics that are not counts. */

@@ -56,7 +56,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     operations: { "": listEvents },
   },
   list_dates: {
-    description: `Dates (performances) of all events, soonest first, or of one event. A date is on sale if it is neither over, \`sold_out\` nor \`suspend\`ed, and its event has \`ticketing_enabled\` and \`buying_enabled\`. ${pages}`,
+    description: `Dates (performances) of all events, soonest first, or of one event, also those of \`private\` and \`unlisted\` events. A date is on sale if it is neither over, \`sold_out\` nor \`suspend\`ed, and its event has \`ticketing_enabled\` and \`buying_enabled\`. ${pages}`,
     operations: { "": listDates, event_id: listEventDates },
   },
   get_summary: {

@@ -1,11 +1,11 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { notFound } from "../problem.ts";
+import { notFound, serviceUnavailable } from "../problem.ts";
 import { BalancePayment, type BalancePaymentInput, balancePayments } from "../resources/balancePayment.ts";
 import { Event } from "../resources/event.ts";
 import { storedForm } from "../resources/resource.ts";
-import { ConditionFailed, isTransactionConflict, Unavailable } from "../table/errors.ts";
+import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { changeKey, placeOf } from "../table/lists.ts";
@@ -45,8 +45,7 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
    * Records a payment, or a refund up to the recorded balance. One transaction writes the record, the running balance and the idempotency entry,
    * on condition that the balance has not changed since it was read; otherwise it tries again after a random pause. A refusal is also stored
    * under its Idempotency-Key, so that a delayed duplicate of a refused request is refused too.
-   * @throws Problem `not_found`, `idempotency_mismatch`
-   * @throws Unavailable if other requests keep changing the balance until the deadline.
+   * @throws Problem `not_found`, `idempotency_mismatch`, `service_unavailable` if other requests keep changing the balance until the deadline.
    */
   async function record(eventId: number, body: BalancePaymentInput, recorder: Recorder) {
     // Null means the same as a missing member.
@@ -69,7 +68,9 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
         const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
         if (await write(balance, outcome, entry)) return { outcome, isReplayed: false };
       }
-      if (Date.now() >= deadlineMs) throw new Unavailable(new Error("Other requests kept recording for this event."));
+      // Nothing was recorded, so no Unavailable, after which something may have been.
+      if (Date.now() >= deadlineMs)
+        throw serviceUnavailable(new Error("Other requests kept recording for this event."));
       const tryMs = performance.now() - startMs;
       await wait(Math.random() * Math.min(longestPauseMs, pausePerTry * tries * tryMs));
     }

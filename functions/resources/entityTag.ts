@@ -1,12 +1,21 @@
 import { hash } from "node:crypto";
+import * as z from "zod";
 
 /** A body's strong entity tag: 132 bits of its SHA-256. */
 export function entityTag(body: string): string {
   return `"${hash("sha256", body, "base64url").slice(0, 22)}"`;
 }
 
-/** A star, or a list of entity tags (RFC 9110, section 8.8.3). */
-export const entityTagsPattern = /^\s*(\*|(W\/)?"[^"]*"(\s*,\s*(W\/)?"[^"]*")*)\s*$/;
+export const exampleTag = '"q3ZlY1Yd0m8xkq4T0p2s7A"';
+
+/** A star, or a list of entity tags (RFC 9110, section 8.8.3), whose empty members do not count (section 5.6.1). */
+const entityTagsPattern = /^(\s*\*\s*|[\s,]*(W\/)?"[^"]*"(\s*,[\s,]*(W\/)?"[^"]*")*[\s,]*)$/;
+
+/** The value of a conditional header. */
+export const EntityTags = z
+  .string()
+  .regex(entityTagsPattern, "Must be an entity tag in quotation marks, as in the ETag header.")
+  .optional();
 
 /** Proxies that compress append these to a tag: `-gzip` (Apache), `--gzip` (Jetty). A tag of ours may end with a hyphen. */
 const suffixes = ["-", "--", ";"].flatMap((mark) => ["gzip", "br", "deflate", "zstd"].map((coding) => mark + coding));

@@ -22,8 +22,13 @@ export const Event = z
     venue_id: z.int().nullable().meta({ description: "Id of the linked venue." }),
     tour_id: z.int().nullable().meta({ description: "Id of the linked tour." }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),
-    unlisted: z.boolean().nullable().meta({ description: "True when the event is hidden from listings." }),
-    private: z.boolean().nullable().meta({ description: "True when the event is private." }),
+    unlisted: z.boolean().nullable().meta({
+      description:
+        "True when the event is hidden from listings. A program that publishes events or dates must leave it out.",
+    }),
+    private: z.boolean().nullable().meta({
+      description: "True when the event is private. A program that publishes events or dates must leave it out.",
+    }),
     ticketing_enabled: z.boolean().nullable().meta({ description: "True when ticketing is on." }),
     buying_enabled: z.boolean().nullable().meta({ description: "True when buying is currently open." }),
     currency: added(

@@ -1,7 +1,6 @@
 import * as z from "zod";
-import { Instant, InstantParameter, sortableInstant } from "../values/instant.ts";
+import { Instant } from "../values/instant.ts";
 import { Id } from "./fields.ts";
-import { PageQuery } from "./page.ts";
 import { earliestFirst, resource } from "./resource.ts";
 
 /** The specification's fields in the specification's order. */
@@ -13,15 +12,25 @@ export const EventDate = z
       description:
         "Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC.",
     }),
-    end_date: Instant.nullable().meta({ description: "End date and time, ISO 8601, if set." }),
-    time_type: z.int().meta({ description: "How the time is interpreted: a code of the organisation's core system." }),
+    end_date: Instant.nullable().meta({
+      description:
+        "End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it.",
+    }),
+    time_type: z.int().meta({
+      description:
+        "How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means.",
+    }),
     name: z.string().nullable().meta({ description: "Optional name of the performance." }),
     sold_out: z.boolean().nullable().meta({ description: "True when the date is sold out." }),
-    suspend: z.boolean().nullable().meta({ description: "True when sales are suspended." }),
+    suspend: z
+      .boolean()
+      .nullable()
+      .meta({ description: "True when sales are suspended, which does not mean that the date is cancelled." }),
   })
   .meta({
     id: "EventDate",
-    description: "One performance of an event.",
+    description:
+      "One performance of an event. Ask your organisation how it marks a cancelled one: it may delete it, or use `suspend` or a `time_type`.",
     examples: [
       {
         id: 1508201,
@@ -45,18 +54,3 @@ export const dates = resource({
     all: { index: "GSI2", all: "ALLDATES", order: earliestFirst("date"), isRanged: true },
   },
 });
-
-export const DatesQuery = PageQuery.extend({
-  from: InstantParameter.optional().meta({
-    description: "Only dates that start at this time or later, ISO 8601. Without an offset it counts as UTC.",
-    examples: ["2026-03-01T00:00:00Z"],
-  }),
-  to: InstantParameter.optional().meta({
-    description: "Only dates that start before this time, ISO 8601. Without an offset it counts as UTC.",
-    examples: ["2026-04-01T00:00:00Z"],
-  }),
-}).refine(({ from, to }) => from === undefined || to === undefined || sortableInstant(from) <= sortableInstant(to), {
-  path: ["to"],
-  error: "Must not be before from.",
-});
-export type DatesQuery = z.output<typeof DatesQuery>;

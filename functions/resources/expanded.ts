@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { InstantParameter, sortableInstant } from "../values/instant.ts";
 import { LookUpText } from "../values/lookUp.ts";
 import { Attendee, attendees } from "./attendee.ts";
 import { Discount, discounts } from "./discount.ts";
@@ -14,6 +15,8 @@ import { TicketCategory, ticketCategories } from "./ticketCategory.ts";
 
 /** The target of a name in `expand`: the resource whose id a field has, or the children in one of its lists. */
 export type Expansion = { resource: Resource; field: string } | { resource: Resource; list: string };
+
+export const dateExpansions = { event: { resource: events, field: "event_id" } } as const;
 
 export const ticketExpansions = {
   order: { resource: orders, field: "order_id" },
@@ -49,6 +52,15 @@ function more(name: string) {
   const description = `Present, and true, only if the order has more ${name}. \`GET /v1/orders/{id}/${name}\` lists all of them.`;
   return z.boolean().optional().meta({ description });
 }
+
+export const ExpandedEventDate = EventDate.extend({ event: expanded(Event, "event") }).meta({
+  id: "ExpandedEventDate",
+  description: "A date with the event, if `expand` names it.",
+  get examples() {
+    return [{ ...exampleOf(EventDate), event: exampleOf(Event) }];
+  },
+});
+export type ExpandedEventDate = z.infer<typeof ExpandedEventDate>;
 
 export const ExpandedTicket = Ticket.extend({
   order: expanded(Order, "order"),
@@ -114,6 +126,25 @@ function namesOf<Expansions extends object>(expansions: Expansions) {
   // Object.keys loses the names' types.
   return Object.keys(expansions) as (keyof Expansions & string)[];
 }
+
+export const DateQuery = z.object({ expand: expandOf(namesOf(dateExpansions), ["event"]) });
+
+export const EventDatesQuery = PageQuery.extend(DateQuery.shape);
+
+export const DatesQuery = PageQuery.extend({
+  from: InstantParameter.optional().meta({
+    description: "Only dates that start at this time or later, ISO 8601. Without an offset it counts as UTC.",
+    examples: ["2026-03-01T00:00:00Z"],
+  }),
+  to: InstantParameter.optional().meta({
+    description: "Only dates that start before this time, ISO 8601. Without an offset it counts as UTC.",
+    examples: ["2026-04-01T00:00:00Z"],
+  }),
+  ...DateQuery.shape,
+}).refine(({ from, to }) => from === undefined || to === undefined || sortableInstant(from) <= sortableInstant(to), {
+  path: ["to"],
+  error: "Must not be before from.",
+});
 
 export const TicketQuery = z.object({
   expand: expandOf(namesOf(ticketExpansions), ["order", "ticket_category"]),

@@ -17,13 +17,10 @@ export class ConditionFailed extends Error {
 /** The table did not serve a call, and the same call may succeed later. */
 export class Unavailable extends Error {
   override readonly name = "Unavailable";
-  /** Sentences for the client, if it should know more than that it may retry. */
-  readonly detail: string | undefined;
 
   /** @param cause the error that the log shows. */
-  constructor(cause: Error | undefined, detail?: string) {
+  constructor(cause: Error | undefined) {
     super("The table is unavailable.", { cause });
-    this.detail = detail;
   }
 }
 

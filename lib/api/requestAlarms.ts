@@ -1,7 +1,8 @@
 import { FilterPattern, MetricFilter } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { testWebhook } from "../../functions/endpoints/testWebhook.ts";
-import { metricsNamespace, perMinute, sum } from "../shared/metrics.ts";
+import { perhapsRecordedWrites } from "../../functions/log/measurements.ts";
+import { metricsNamespace, ownMetric, perMinute, sum } from "../shared/metrics.ts";
 import { alarmName, observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { serviceFunctionsIn } from "../shared/serviceFunction.ts";
 import { canaryMinutes } from "./canaryReleases.ts";
@@ -43,6 +44,8 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
   const stage = api.gateway.deploymentStage;
   const requests = stage.metricCount(sum);
   const latency = (statistic: string) => stage.metricLatency({ ...sum, statistic });
+  // An outage after which a write may have been recorded is a 500, too.
+  const failures = "(failures - FILL(outages, 0))";
   return {
     "server-errors": {
       meaning: "More than 1 % of requests, and at least 3 a minute, end in a 5xx.",
@@ -55,13 +58,14 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
     },
     "function-failures": {
       meaning: "A function fails: it responds with 500, crashes or times out.",
-      metric: perMinute("Function failures", `IF(failures > ${accidents} * requests, failures, 0)`, {
+      metric: perMinute("Function failures", `IF(${failures} > ${accidents} * requests, ${failures}, 0)`, {
         // An unexpected error is a 500, and a crash or a timeout fails the integration.
         failures: accessLogCount(scope, api, "FunctionFailures", [
           ["status", "500"],
           ["error_type", "INTEGRATION_FAILURE"],
           ["error_type", "INTEGRATION_TIMEOUT"],
         ]),
+        outages: ownMetric(scope, perhapsRecordedWrites, "perhaps_recorded"),
         requests,
       }),
       // Counted, because the share of a seldom used operation is too small to see: at 600 requests a minute, a canary of an operation

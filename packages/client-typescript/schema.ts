@@ -191,7 +191,7 @@ export interface paths {
     put?: never;
     /**
      * Record a balance payment or refund
-     * @description Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Send an `Idempotency-Key`, so that retries record only once and get the first response again, 201 or 409.
+     * @description Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. With the key, repetitions record only once and get the first response again, 201 or 409.
      *
      *     Needs the scope `write:balance_payments`.
      */
@@ -233,7 +233,7 @@ export interface paths {
     };
     /**
      * List dates of all events, soonest first
-     * @description `from` and `to` limit the start. Ordered by `date` ascending as instants, then by `id` ascending.
+     * @description `from` and `to` limit the start. The dates of `private` and `unlisted` events are in the list, too: a program that publishes dates must leave them out, so request `expand=event`. Ordered by `date` ascending as instants, then by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -1053,9 +1053,9 @@ export interface components {
       tour_id: number | null;
       /** @description Display symbol of the event's currency. */
       currency_symbol: string | null;
-      /** @description True when the event is hidden from listings. */
+      /** @description True when the event is hidden from listings. A program that publishes events or dates must leave it out. */
       unlisted: boolean | null;
-      /** @description True when the event is private. */
+      /** @description True when the event is private. A program that publishes events or dates must leave it out. */
       private: boolean | null;
       /** @description True when ticketing is on. */
       ticketing_enabled: boolean | null;
@@ -1085,7 +1085,7 @@ export interface components {
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Event"] | null;
     };
-    /** @description One performance of an event. */
+    /** @description One performance of an event. Ask your organisation how it marks a cancelled one: it may delete it, or use `suspend` or a `time_type`. */
     EventDate: {
       /**
        * Format: int64
@@ -1099,18 +1099,18 @@ export interface components {
       event_id: number;
       /** @description Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC. */
       date: string;
-      /** @description End date and time, ISO 8601, if set. */
+      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. */
       end_date: string | null;
       /**
        * Format: int64
-       * @description How the time is interpreted: a code of the organisation's core system.
+       * @description How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means.
        */
       time_type: number;
       /** @description Optional name of the performance. */
       name: string | null;
       /** @description True when the date is sold out. */
       sold_out: boolean | null;
-      /** @description True when sales are suspended. */
+      /** @description True when sales are suspended, which does not mean that the date is cancelled. */
       suspend: boolean | null;
     };
     /** @description The latest change of a resource. */
@@ -1135,15 +1135,45 @@ export interface components {
       data: components["schemas"]["EventDate"] | null;
     };
     /** @description One page of the list. */
-    EventDatePage: {
-      /** @description The rows of this page, in the list's order. */
-      data: components["schemas"]["EventDate"][];
-      pagination: components["schemas"]["Pagination"];
-    };
-    /** @description One page of the list. */
     EventPage: {
       /** @description The rows of this page, in the list's order. */
       data: components["schemas"]["Event"][];
+      pagination: components["schemas"]["Pagination"];
+    };
+    /** @description A date with the event, if `expand` names it. */
+    ExpandedEventDate: {
+      /**
+       * Format: int64
+       * @description Date id, used in the Dates endpoints.
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Parent event id.
+       */
+      event_id: number;
+      /** @description Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC. */
+      date: string;
+      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. */
+      end_date: string | null;
+      /**
+       * Format: int64
+       * @description How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means.
+       */
+      time_type: number;
+      /** @description Optional name of the performance. */
+      name: string | null;
+      /** @description True when the date is sold out. */
+      sold_out: boolean | null;
+      /** @description True when sales are suspended, which does not mean that the date is cancelled. */
+      suspend: boolean | null;
+      /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
+      event?: components["schemas"]["Event"] | null;
+    };
+    /** @description One page of the list. */
+    ExpandedEventDatePage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["ExpandedEventDate"][];
       pagination: components["schemas"]["Pagination"];
     };
     /** @description An order with what `expand` names. */
@@ -2210,6 +2240,8 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description What to include, comma-separated: event. It may lack changes of the last second. */
+        expand?: "event"[];
       };
       header?: never;
       path: {
@@ -2226,7 +2258,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["EventDatePage"];
+          "application/json": components["schemas"]["ExpandedEventDatePage"];
         };
       };
     };
@@ -2407,6 +2439,8 @@ export interface operations {
         from?: string;
         /** @description Only dates that start before this time, ISO 8601. Without an offset it counts as UTC. */
         to?: string;
+        /** @description What to include, comma-separated: event. It may lack changes of the last second. */
+        expand?: "event"[];
       };
       header?: never;
       path?: never;
@@ -2420,14 +2454,17 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["EventDatePage"];
+          "application/json": components["schemas"]["ExpandedEventDatePage"];
         };
       };
     };
   };
   getDate: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description What to include, comma-separated: event. It may lack changes of the last second. */
+        expand?: "event"[];
+      };
       header?: never;
       path: {
         /** @description Id of the date. */
@@ -2437,13 +2474,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description One performance of an event. */
+      /** @description A date with the event, if `expand` names it. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["EventDate"];
+          "application/json": components["schemas"]["ExpandedEventDate"];
         };
       };
     };

@@ -115,7 +115,6 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
       ...parameters("path", params, convert, exampleIds.get(endpoint.path.replace(/(\{id\}).*/, "$1"))),
       ...parameters("query", query, convert),
       ...parameters("header", headers, convert),
-      ...(method === "GET" ? [ifNoneMatch] : []),
     ],
     ...(body && { requestBody: requestBody(endpoint, body, convert) }),
     responses: {
@@ -175,15 +174,6 @@ function requestBody({ operationId }: Endpoint, body: z.ZodType, convert: Schema
 function exampleOfResponse({ operationId, response }: Endpoint): unknown {
   return exampleOf(response, `the response of ${operationId}`);
 }
-
-const ifNoneMatch = {
-  name: "If-None-Match",
-  in: "header",
-  required: false,
-  description: "The `ETag` of an earlier response. If the response would be the same, you get 304 without a body.",
-  schema: { type: "string" },
-  example: '"q3ZlY1Yd0m8xkq4T0p2s7A"',
-};
 
 /** @param id the example of one that has none of its own. */
 function parameters(

@@ -119,7 +119,12 @@ export function errorsOf(endpoint: Endpoint, methods: readonly string[]): Endpoi
       ...fieldsOf(idempotencyMismatch()),
     },
     { when: "Too many requests. Wait for the seconds in `Retry-After`.", ...gatewayResponses.THROTTLED },
-    { when: "An unexpected error in the service.", ...fieldsOf(toProblem(undefined)) },
+    {
+      when: hasHeader(headers, "idempotency-key")
+        ? "An unexpected error in the service, or an outage after which the change may have been made although no `Idempotency-Key` was sent. Look for the change before you send the request again."
+        : "An unexpected error in the service.",
+      ...fieldsOf(toProblem(undefined)),
+    },
     {
       when: "The service is temporarily unavailable. Wait for the seconds in `Retry-After`.",
       ...fieldsOf(serviceUnavailable(undefined)),

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
-import { jest, test } from "@jest/globals";
+import { describe, jest, test } from "@jest/globals";
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import * as z from "zod";
 import { apiKeyHolder } from "../../../functions/api/callers.ts";
@@ -9,10 +9,13 @@ import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../..
 import { lambda } from "../../../functions/api/lambda.ts";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
+import { endpoints } from "../../../functions/endpoints/index.ts";
 import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { notFound, Problem, serviceUnavailable } from "../../../functions/problem.ts";
 import { pageOf } from "../../../functions/resources/page.ts";
+import { Unavailable } from "../../../functions/table/errors.ts";
+import type { Table } from "../../../functions/table/table.ts";
 
 const principal: ApiKeyPrincipal = {
   organisationId: 7,
@@ -95,6 +98,50 @@ test("a function that runs out of time returns 503 before Lambda ends it", async
   assert.ok(headers?.["Retry-After"]);
 });
 
+describe("a write that takes an Idempotency-Key and may have been recorded", () => {
+  const begun = (ends: () => Promise<never>) => {
+    const repositories = { table: (_organisationId: number, table: Table) => table };
+    const headers = z.object({ "idempotency-key": z.string().optional() });
+    return lambda(
+      endpoint({ ...declaration, method: "POST", headers, repositories }, (_, { table }) => {
+        table.usage.calls.TransactWriteItems = 1;
+        return ends();
+      }),
+    );
+  };
+  const answer = async (handler: ReturnType<typeof lambda>, headers = {}) => {
+    const shortOfTime = { getRemainingTimeInMillis: () => 501 } as unknown as Context;
+    const response = await handler(eventOf({ httpMethod: "POST", headers }), shortOfTime);
+    return [response.statusCode, JSON.parse(response.body).code, "Retry-After" in (response.headers ?? {})];
+  };
+  const outages = [() => Promise.reject(new Unavailable(undefined)), () => new Promise<never>(() => undefined)];
+
+  test("gets 500 without Retry-After if it has no key, so that HTTP libraries do not repeat it", async () => {
+    for (const outage of outages) assert.deepEqual(await answer(begun(outage)), [500, "internal_error", false]);
+  });
+
+  test("gets 503 with Retry-After if it has a key", async () => {
+    for (const outage of outages)
+      assert.deepEqual(await answer(begun(outage), { "Idempotency-Key": "a" }), [503, "service_unavailable", true]);
+  });
+
+  test("is a transaction, by which the service knows it", () => {
+    const taking = endpoints.filter(({ headers }) => headers && "idempotency-key" in headers.shape);
+    assert.ok(taking.length > 0);
+    for (const { table, operationId } of taking) assert.ok(table?.includes("TransactWriteItems"), operationId);
+  });
+});
+
+test("a write of which nothing was sent to the table gets 503 with Retry-After", async () => {
+  const headers = z.object({ "idempotency-key": z.string().optional() });
+  const handler = lambda(
+    endpoint({ ...declaration, method: "POST", headers }, () => Promise.reject(new Unavailable(undefined))),
+  );
+  const response = await handler(eventOf({ httpMethod: "POST" }), context);
+  assert.equal(response.statusCode, 503);
+  assert.ok(response.headers?.["Retry-After"]);
+});
+
 test("a page links to the next one at the public address, which no header of the client changes", async () => {
   const pagination = { per_page: 2, has_more: true, next_cursor: "abc" };
   const page = {
@@ -163,6 +210,31 @@ test("an operation refuses a condition that it does not check, by name, and does
     );
   }
   assert.equal(run.mock.calls.length, 0);
+});
+
+test("a read refuses a malformed If-None-Match by name", async () => {
+  const handler = lambda(endpoint(declaration, () => ({})));
+  const { headers: { ETag = "" } = {} } = await handler(eventOf(), context);
+  const unquoted = String(ETag).slice(1, -1);
+  for (const value of [unquoted, `"a", ${unquoted}`, "W/*", "**", "*, *", "", ",", '"a"b', `"a" ${ETag}`]) {
+    const { statusCode, body } = await handler(eventOf({ headers: { "If-None-Match": value } }), context);
+    assert.equal(statusCode, 400, value);
+    assert.equal(JSON.parse(body).errors[0].parameter, "if-none-match");
+  }
+});
+
+test("a list of entity tags may have empty members", async () => {
+  const handler = lambda(endpoint(declaration, () => ({})));
+  const { headers: { ETag = "" } = {} } = await handler(eventOf(), context);
+  for (const value of [`${ETag},`, `,${ETag}`, `, ,"a" ,, ${ETag} , ,`]) {
+    const { statusCode } = await handler(eventOf({ headers: { "If-None-Match": value } }), context);
+    assert.equal(statusCode, 304, value);
+  }
+});
+
+test("a response depends on the key that the request has", async () => {
+  const { headers } = await lambda(endpoint(declaration, () => ({})))(eventOf(), context);
+  assert.match(String(headers?.Vary), /\bAuthorization\b/);
 });
 
 test("several lines of a list header are one list, also in different case", async () => {

@@ -23,7 +23,8 @@ const { logger } = await import("../../../functions/log/logger.ts");
 const { mintApiKey } = await import("../../../functions/keys/apiKeySecret.ts");
 const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
 const { handler: authorizePerson } = await import("../../../functions/people/superAdminAuthorizer.ts");
-const { damagedItems } = await import("../../../functions/log/measurements.ts");
+const { damagedItems, perhapsRecordedWrites } = await import("../../../functions/log/measurements.ts");
+const { Unavailable } = await import("../../../functions/table/errors.ts");
 const { readable } = await import("../../../functions/table/rows.ts");
 const { handler: feed } = await import("../../../functions/feed/feed.ts");
 const { Reply } = await import("../../../functions/api/response.ts");
@@ -87,6 +88,20 @@ test("each damaged item logs one line with its key, its fields and a metric of i
   assert.ok(!JSON.stringify(line).includes("Jane"));
   assert.deepEqual(embeddedMetricsOf(line).values, { damaged_items: 1 });
   assert.equal(line.operation_id, damagedItems);
+});
+
+test("a write that may have been recorded logs a metric of its own, which an alarm subtracts from the failures", async () => {
+  const headers = z.object({ "idempotency-key": z.string().optional() });
+  const handler = lambda(
+    endpoint({ ...declaration, method: "POST", headers }, (_, { table }) => {
+      table.usage.calls.TransactWriteItems = 1;
+      throw new Unavailable(new Error("Busy."));
+    }),
+  );
+  const context = { getRemainingTimeInMillis: () => 5_000 } as unknown as Context;
+  const [line = {}] = await logged("error", () => handler({ ...event, httpMethod: "POST" }, context));
+  const { dimensions, values } = embeddedMetricsOf(line);
+  assert.deepEqual([dimensions.operation_id, values], [perhapsRecordedWrites, { perhaps_recorded: 1 }]);
 });
 
 /** Ways in which a request may end: a response, a problem, an unexpected error, or a timeout. */

@@ -223,7 +223,7 @@ test.each([
 ] as const)("a request that %s until its deadline records nothing and is refused for now", async (_, times, clock) => {
   conflictTimes(times);
   const recording = balanceRepository(1, openTable(undefined, clock), 0).record(7, payment(1), recorder());
-  await assert.rejects(recording, { name: "Unavailable" });
+  await assert.rejects(recording, { code: "service_unavailable" });
   assert.deepEqual(await recorded(), []);
 });
 

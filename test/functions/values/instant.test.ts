@@ -8,7 +8,7 @@ import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { parseLine, parseRecord } from "../../../functions/feed/parseRecord.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { BalancePaymentInput } from "../../../functions/resources/balancePayment.ts";
-import { DatesQuery } from "../../../functions/resources/eventDate.ts";
+import { DatesQuery } from "../../../functions/resources/expanded.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";

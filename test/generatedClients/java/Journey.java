@@ -85,10 +85,10 @@ public class Journey {
     assert categories.get(0).getPrice() == 2500 && categories.get(0).getLimit() == null : categories;
 
     DatesApi dates = new DatesApi(client);
-    EventDate date = dates.getDate(dateId, null);
+    ExpandedEventDate date = dates.getDate(dateId, null, null);
     assert date.getEventId() == eventId && date.getDate().equals("2026-03-01T19:30:00Z") && date.getEndDate() == null : date;
     OffsetDateTime march = OffsetDateTime.parse("2026-03-01T00:00:00Z");
-    List<EventDate> inMarch = dates.listDates(null, null, march, march.plusMonths(1), null).getData();
+    List<ExpandedEventDate> inMarch = dates.listDates(null, null, march, march.plusMonths(1), null, null).getData();
     assert inMarch.equals(List.of(date)) : inMarch;
   }
 

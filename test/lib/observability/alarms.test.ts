@@ -43,7 +43,13 @@ const periods: Record<string, { bad: Values[]; good: Values[] }> = {
       { failures: 1, requests: 600 },
       { failures: 19, requests: 180_000 },
     ],
-    good: [{ failures: 0, requests: 600 }, { failures: 18, requests: 180_000 }, {}],
+    good: [
+      { failures: 0, requests: 600 },
+      { failures: 18, requests: 180_000 },
+      // Writes during an outage.
+      { failures: 5, outages: 5, requests: 600 },
+      {},
+    ],
   },
   latency: {
     bad: [

@@ -331,9 +331,9 @@ class Event(TypedDict):
     currency_symbol: str | None
     """Display symbol of the event's currency."""
     unlisted: bool | None
-    """True when the event is hidden from listings."""
+    """True when the event is hidden from listings. A program that publishes events or dates must leave it out."""
     private: bool | None
-    """True when the event is private."""
+    """True when the event is private. A program that publishes events or dates must leave it out."""
     ticketing_enabled: bool | None
     """True when ticketing is on."""
     buying_enabled: bool | None
@@ -357,7 +357,7 @@ class EventChange(TypedDict):
 
 
 class EventDate(TypedDict):
-    """One performance of an event."""
+    """One performance of an event. Ask your organisation how it marks a cancelled one: it may delete it, or use `suspend` or a `time_type`."""
 
     id: int
     """Date id, used in the Dates endpoints."""
@@ -366,15 +366,15 @@ class EventDate(TypedDict):
     date: str
     """Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC."""
     end_date: str | None
-    """End date and time, ISO 8601, if set."""
+    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it."""
     time_type: int
-    """How the time is interpreted: a code of the organisation's core system."""
+    """How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means."""
     name: str | None
     """Optional name of the performance."""
     sold_out: bool | None
     """True when the date is sold out."""
     suspend: bool | None
-    """True when sales are suspended."""
+    """True when sales are suspended, which does not mean that the date is cancelled."""
 
 
 class EventDateChange(TypedDict):
@@ -391,18 +391,41 @@ class EventDateChange(TypedDict):
     """The resource as it is now; null if it was deleted."""
 
 
-class EventDatePage(TypedDict):
-    """One page of the list."""
-
-    data: list[EventDate]
-    """The rows of this page, in the list's order."""
-    pagination: Pagination
-
-
 class EventPage(TypedDict):
     """One page of the list."""
 
     data: list[Event]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
+class ExpandedEventDate(TypedDict):
+    """A date with the event, if `expand` names it."""
+
+    id: int
+    """Date id, used in the Dates endpoints."""
+    event_id: int
+    """Parent event id."""
+    date: str
+    """Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC."""
+    end_date: str | None
+    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it."""
+    time_type: int
+    """How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means."""
+    name: str | None
+    """Optional name of the performance."""
+    sold_out: bool | None
+    """True when the date is sold out."""
+    suspend: bool | None
+    """True when sales are suspended, which does not mean that the date is cancelled."""
+    event: NotRequired[Event | None]
+    """The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted."""
+
+
+class ExpandedEventDatePage(TypedDict):
+    """One page of the list."""
+
+    data: list[ExpandedEventDate]
     """The rows of this page, in the list's order."""
     pagination: Pagination
 

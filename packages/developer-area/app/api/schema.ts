@@ -17,7 +17,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description Only this response shows the whole secret, of which the service stores only a hash. Send an `Idempotency-Key`: if the response is lost, the same request gets 409 with the id of the key in `key_id`. Revoke that key, and create another with a new `Idempotency-Key`.
+     * @description Only this response shows the whole secret, of which the service stores only a hash. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key gets 409 with the id of the key in `key_id`. Revoke that key, and create another with a new `Idempotency-Key`.
      *
      *     Only for super-admins of the organisation.
      */
@@ -175,7 +175,7 @@ export interface paths {
     put?: never;
     /**
      * Create a webhook
-     * @description It sends the changes that the service accepts from now on. Only this response, and that of a rotation, shows the signing secret. Send an `Idempotency-Key`: if the response is lost, the same request returns the same webhook again.
+     * @description It sends the changes that the service accepts from now on. Only this response, and that of a rotation, shows the signing secret. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key returns the same webhook again.
      *
      *     Only for super-admins of the organisation.
      */
@@ -229,7 +229,7 @@ export interface paths {
     put?: never;
     /**
      * Make a new signing secret
-     * @description The secret before signs beside the new one for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Send an `Idempotency-Key`: if the response is lost, the same request returns the same secret again.
+     * @description The secret before signs beside the new one for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key returns the same secret again.
      *
      *     Only for super-admins of the organisation.
      */

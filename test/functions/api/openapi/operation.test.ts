@@ -107,9 +107,10 @@ describe("every operation of the OpenAPI document", () => {
 
 describe("an operation of the OpenAPI document", () => {
   test("gives parameters the types and bounds of their parsed values", () => {
-    const listDates = endpoints.find(({ operationId }) => operationId === "listEventDates");
-    const parameters = operationOf(listDates as Endpoint).parameters.map(({ description: _, ...rest }) => rest);
-    const ifNoneMatch = { schema: { type: "string" }, example: '"q3ZlY1Yd0m8xkq4T0p2s7A"' };
+    const listDiscounts = endpoints.find(({ operationId }) => operationId === "listEventDiscounts");
+    const parameters = operationOf(listDiscounts as Endpoint).parameters.map(({ description: _, ...rest }) => rest);
+    const pattern = String.raw`^(\s*\*\s*|[\s,]*(W/)?"[^"]*"(\s*,[\s,]*(W/)?"[^"]*")*[\s,]*)$`;
+    const ifNoneMatch = { schema: { type: "string", pattern }, example: '"q3ZlY1Yd0m8xkq4T0p2s7A"' };
     const id = { type: "integer", format: "int64", minimum: 1, maximum: 2 ** 53 - 1 };
     const cursor = { schema: { type: "string", maxLength: 512 }, example: "AS7pXq0cPk3YMTUwODI" };
     const perPage = { type: "integer", format: "int64", minimum: 1, maximum: 200, default: 50 };
