@@ -58,7 +58,7 @@ async function runnerOf(guide: Guide, language: Language) {
 }
 
 test("the TypeScript examples compile with Node's types", async () => {
-  const examples = await Promise.all([...guides, receiverGuide].map((guide) => exampleIn(guide, "ts")));
+  const examples = await Promise.all(([...guides, receiverGuide] as const).map((guide) => exampleIn(guide, "ts")));
   for (const install of new Set(examples.flatMap(({ installs }) => installs)))
     await inShell(install, { cwd: project.directory, env: { ...integratorEnvironment, BASE_URL } });
   const types = ["--types", "node", "--typeRoots", resolve(import.meta.dirname, "../../node_modules/@types")];
