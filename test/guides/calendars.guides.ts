@@ -80,9 +80,9 @@ for (const language of languages) {
         DOMAIN: "example.org",
       };
       const followed = await followGuide("calendars", language, environment);
-      const events = new Map((await client.rows("/v1/events")).map((event) => [event.id, event]));
+      const events = new Map((await client.rows("/v1/events")).map((event) => [String(event.id), event]));
       const dates = (await client.rows("/v1/dates")).filter(({ event_id }) => {
-        const event = events.get(Number(event_id));
+        const event = events.get(String(event_id));
         return event && !event.private && !event.unlisted;
       });
       assert.ok(dates.length > 20);
@@ -93,7 +93,7 @@ for (const language of languages) {
             const read = await readWith(reader, join(followed.directory, "calendar.ics"), zone);
             assert.equal(Object.keys(read).length, dates.length);
             for (const row of dates) {
-              const event = events.get(Number(row.event_id));
+              const event = events.get(String(row.event_id));
               const [start, end, summary] = read[`date-${row.id}@example.org`] ?? assert.fail(String(row.id));
               const zoneId = String(event?.time_zone_id ?? fallbackZone);
               const [date, endDate] = [String(row.date), row.end_date];

@@ -14,6 +14,7 @@ import { receiverTimeoutMs } from "../../functions/webhooks/receiver.ts";
 import { maximumUrlLength, maximumWebhooks, replayDays } from "../../functions/webhooks/webhook.ts";
 import { requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";
 import { settingsOf } from "../../lib/settings.ts";
+import { guides } from "../../packages/reference/guides.ts";
 import { guideText, receiverGuide } from "./guideExamples.ts";
 
 test("the numbers in the guide on webhooks match the service", async () => {
@@ -82,6 +83,12 @@ test("the contract and the guide on door scanning name the white space that look
   assert.deepEqual(named, ignored);
   const [, literal = ""] = /^SPACE = (".*")$/m.exec(await guideText("door-scanning")) ?? [];
   assert.deepEqual([...JSON.parse(literal)].sort(), ignored);
+});
+
+test("the Developer area's link about refused messages leads to a section of the reference page", async () => {
+  const advice = new URL("../../packages/developer-area/app/webhooks/RefusedAdvice.tsx", import.meta.url);
+  const [, id = ""] = /"\/docs#(.*?)"/.exec(await readFile(advice, "utf8")) ?? [];
+  assert.ok(guides("").some(({ content }) => content.text.includes(`id="${id}"`)));
 });
 
 test("the guide says whether operations are deprecated, which lasts for at least 12 months", async () => {
