@@ -160,7 +160,7 @@ describe("a bad call of POST /mcp", () => {
       ["list_orders", { expand: ["nothing"] }, "expand"],
       ["list_orders", { date_id: 1, reference: "a" }, "reference"],
       ["list_orders", { __proto__: null, date_id: 1.5 }, "date_id"],
-      ["list_tickets", { barcode: 7001420080131 }, "barcode"],
+      ["list_tickets", { barcode: 7001420080132 }, "barcode"],
       ["get_record", { event_id: 1, date_id: 1 }],
       ["get_record", {}],
       ["get_order", {}],

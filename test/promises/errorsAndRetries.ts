@@ -61,7 +61,7 @@ const tooLong = (length: number) => "a".repeat(length + 1);
 const badMembers: Record<string, unknown[]> = {
   jsonrpc: [null, 2, "1.0"],
   id: [null, true, 1.5, {}],
-  params: [null, "a", []],
+  params: ["a", 1, [1]],
   earlier_secret_until: ["2026-11-27T10:00:00Z", true],
   name: [null, 7, "", "   ", ["a"], {}, tooLong(100), "a\u0000b", "\u202Eabc", "\uFEFF", `Sync tsk_${"a".repeat(49)}`],
   type: [null, "", "payout", "PAYMENT", ["payment"]],
