@@ -20,6 +20,7 @@ __version__ = "1.3.0"
 
 Expansion = Literal["order", "event", "date", "ticket_category", "attendee"]
 OrderExpansion = Literal["tickets", "payments", "attendees", "event", "date", "discount"]
+DateExpansion = Literal["event"]
 ChangeType = Literal[
     "event",
     "event_date",
@@ -139,8 +140,8 @@ class Client:
     def event(self, id: int) -> t.Event:
         return self._get(t.Event, f"/v1/events/{id}")
 
-    def event_dates(self, id: int) -> Iterator[t.EventDate]:
-        return self._rows(t.EventDate, f"/v1/events/{id}/dates")
+    def event_dates(self, id: int, *, expand: Sequence[DateExpansion] = ()) -> Iterator[t.ExpandedEventDate]:
+        return self._rows(t.ExpandedEventDate, f"/v1/events/{id}/dates", {"expand": expand})
 
     def event_ticket_categories(self, id: int) -> Iterator[t.TicketCategory]:
         return self._rows(t.TicketCategory, f"/v1/events/{id}/ticket-categories")
@@ -157,7 +158,9 @@ class Client:
     def event_summary(self, id: int) -> t.Summary:
         return self._get(t.Summary, f"/v1/events/{id}/summary")
 
-    def dates(self, *, start: Time | None = None, end: Time | None = None) -> Iterator[t.EventDate]:
+    def dates(
+        self, *, start: Time | None = None, end: Time | None = None, expand: Sequence[DateExpansion] = ()
+    ) -> Iterator[t.ExpandedEventDate]:
         """
         The dates of all events, soonest first.
 
@@ -165,10 +168,10 @@ class Client:
         :param end: only dates before this instant.
         :raises ValueError: for a datetime without a time zone.
         """
-        return self._rows(t.EventDate, "/v1/dates", {"from": start, "to": end})
+        return self._rows(t.ExpandedEventDate, "/v1/dates", {"from": start, "to": end, "expand": expand})
 
-    def date(self, id: int) -> t.EventDate:
-        return self._get(t.EventDate, f"/v1/dates/{id}")
+    def date(self, id: int, *, expand: Sequence[DateExpansion] = ()) -> t.ExpandedEventDate:
+        return self._get(t.ExpandedEventDate, f"/v1/dates/{id}", {"expand": expand})
 
     def date_orders(self, id: int) -> Iterator[t.Order]:
         return self._rows(t.Order, f"/v1/dates/{id}/orders")
