@@ -13,7 +13,7 @@ import { platformTeam, readAudit } from "./organisation.ts";
 export interface Target {
   table: Table;
   organisationId: number;
-  /** Who restores it. */
+  /** The person who restores it. */
   actor: string;
 }
 

@@ -31,7 +31,7 @@ afterAll(async () => {
   for (const client of assistants.values()) await client.close();
 });
 
-/** What a tool returns to the official client. */
+/** A tool's result, as the official client returns it. */
 async function use(name: string, values: Record<string, unknown> = {}, caller = one) {
   const client = assistants.get(caller) ?? assert.fail();
   const {

@@ -42,7 +42,7 @@ DOCUMENTED_REFUSALS = {
     ("/from", "Must not be later than the last delivered change, which would skip changes."),
 }
 
-# Of every text, which no pattern says that every language knows.
+# Rules for every text, which no pattern can express in every language.
 REFUSED_TEXTS = {"Must not contain the character U+0000.", "Must be percent-encoded UTF-8, without U+FFFD."}
 
 

@@ -23,7 +23,7 @@ import { textOf, unusedUrl } from "../../support/http/send.ts";
 import { adminOne, baseUrl, localService, localTable } from "../../support/service/testedService.ts";
 import { until } from "../../support/service/until.ts";
 
-/** What the flows below got to see: whole secrets, and the Idempotency-Keys of the requests for them. */
+/** Everything that the flows below saw: whole secrets, and the Idempotency-Keys of the requests for them. */
 const secrets: string[] = [];
 const idempotencyKeys: string[] = [];
 /** The documented beginning of a key that was used, which each place contains. */
@@ -99,7 +99,7 @@ async function readExport(): Promise<string> {
   return lines.join("");
 }
 
-/** What parts of a text look like: any 12 characters, also in hexadecimal, and the whole in base64 at any of its three alignments. */
+/** The parts of a text to search for: any 12 characters, also in hexadecimal, and the whole in base64 at any of its three alignments. */
 function tracesOf(text: string): string[] {
   const parts = Array.from({ length: text.length - 11 }, (_, index) => text.slice(index, index + 12));
   const encoded = [0, 1, 2].flatMap((offset) => {

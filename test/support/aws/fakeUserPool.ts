@@ -3,7 +3,7 @@ import { Refusal, startFakeAws } from "./fakeAws.ts";
 type Json = ReturnType<typeof JSON.parse>;
 
 interface Person {
-  /** How many first passwords they got by e-mail. */
+  /** The number of first passwords that they got by e-mail. */
   invitations: number;
   /** They have signed in and chosen a password. */
   isConfirmed: boolean;
@@ -14,7 +14,6 @@ interface Person {
 /** The part of a user pool that this service uses. */
 export interface FakeUserPool {
   id: string;
-  /** By username. */
   people: Map<string, Person>;
   /** The actions that were called, in order. */
   calls: string[];

@@ -11,7 +11,7 @@ interface StoreRequest {
   body: Buffer;
 }
 
-/** What goes wrong with a response: it is an error, or it breaks off after a number of bytes of the object. */
+/** A fault of a response: it is an error, or it breaks off after a number of bytes of the object. */
 type StoreFault = { status: number } | { cutAfterBytes: number };
 
 /** The part of S3 that the import uses: one bucket, with conditions and ranges. */

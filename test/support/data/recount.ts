@@ -21,7 +21,7 @@ const currencyOf = (owner: Fields): string => owner?.currency ?? owner?.currency
 const nameOf = (currency = "") =>
   currency.length === 3 ? { currency_symbol: null, currency } : { currency_symbol: currency || null, currency: null };
 
-/** What an event's or a date's summary counts, each with the order or balance payment that has its currency. */
+/** The items that an event's or a date's summary counts, each with the order or balance payment that has its currency. */
 function countedIn(items: Item[], event_id: number, date_id: number | null) {
   const own = (kind: string) =>
     items

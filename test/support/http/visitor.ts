@@ -7,7 +7,7 @@ interface SignInAddress {
   returnTo: string;
 }
 
-/** What a person enters. */
+/** Texts that a person enters. */
 interface Credentials {
   email: string;
   password: string;

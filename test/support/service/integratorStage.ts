@@ -24,7 +24,7 @@ const beginningMs = Date.now() - dayMs;
 export const eventIds = Array.from({ length: 230 }, (_, index) => index + 1);
 export const orderIds = Array.from({ length: 60 }, (_, index) => index + 1);
 
-/** When the n-th change was accepted, counted from 1: a second after the one before, and long ago, so that readers see it at once. */
+/** The time at which the n-th change was accepted, counted from 1: a second after the one before, and long ago, so that readers see it at once. */
 export function acceptedAt(change: number): string {
   return new Date(beginningMs + change * 1_000).toISOString();
 }
@@ -74,7 +74,7 @@ export function stageOrder(id: number, reference = `ORDER${id}`): InputRecord {
   return orderRecord(organisationId, id, { event_id: 1, date_id: 1, reference });
 }
 
-/** What a customer bought: an order for the third event, with two tickets and three payments. */
+/** A customer's purchase: an order for the third event, with two tickets and three payments. */
 export function purchase(email: string): InputRecord[] {
   const order_id = 9_001;
   return [
