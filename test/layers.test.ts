@@ -129,3 +129,12 @@ test("a file exports only what other files use, besides the entry points of func
   });
   expect(unused).toEqual([]);
 });
+
+test("no comment begins as a relative clause", () => {
+  const clause = /^\s*(\/\*\*|\*|\/\/) (What|How|Whether|Of|By|Those|When|Until|Who)\b/m;
+  const tests = globSync("{test,packages/*/test}/**/*.ts", { exclude: ["**/node_modules/**"] });
+  assert.deepEqual(
+    [...files, ...tests].filter((file) => clause.test(readFileSync(file, "utf8"))),
+    [],
+  );
+});
