@@ -80,8 +80,8 @@ function mayBeRecordedTwice(
   { usage }: RequestFacts,
 ): error is Unavailable {
   const takesKey = headers !== undefined && keyHeader in headers.shape;
-  // These writes are transactions, because they store their keys.
-  const hasBegun = usage.calls.TransactWriteItems !== undefined;
+  // These writes are transactions, because they store their keys. No other name, so that reading functions contain no code for writes.
+  const hasBegun = Object.keys(usage.calls).some((call) => call.startsWith("Transact"));
   return error instanceof Unavailable && takesKey && sent[keyHeader] === undefined && hasBegun;
 }
 

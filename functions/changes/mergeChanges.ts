@@ -25,7 +25,7 @@ interface Stream {
 }
 
 /** The rows of a type to read first: DynamoDB charges at least for 4 KB, which is about this number of rows. */
-const firstRead = 7;
+const firstRead = 10;
 /** Rows of a type to read besides the expected ones, because a short last round costs more. */
 const spareRows = 2;
 

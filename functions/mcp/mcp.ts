@@ -46,15 +46,12 @@ const Message = z
  * Without arguments that some clients send for none.
  */
 function readableParams({ task: _, arguments: values, ...params }: Record<string, unknown>) {
-  const isAbsent = values === undefined || values === null || (Array.isArray(values) && values.length === 0);
+  const isAbsent = [values].flat().every((value) => (value ?? null) === null);
   return isAbsent ? params : { ...params, arguments: values };
 }
 
 const Headers = z.object({
-  origin: z
-    .string()
-    .optional()
-    .meta({ description: "Only browsers send it.", examples: ["https://api.example.org"] }),
+  origin: z.string().optional(),
   "mcp-protocol-version": z
     .enum(SUPPORTED_PROTOCOL_VERSIONS, `Must be one of ${SUPPORTED_PROTOCOL_VERSIONS.join(", ")}.`)
     .optional()
@@ -84,7 +81,7 @@ export const mcp = endpoint(
   async ({ body: message, headers, principal, baseUrl }, _repositories, facts) => {
     // A web page must not reach the server through its visitor's browser (specification, "Transports", security warning).
     if (headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin)
-      throw new Problem("forbidden", "The Origin header names another site, and web pages may not call this server.");
+      throw new Problem("forbidden", "Pages of other sites may not call this server.");
     let failure: unknown;
     const server = new Server({ name: "ticketing-api", version: "1" }, { capabilities: { tools: {} }, instructions });
     server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -117,10 +114,9 @@ function invalidParams(detail: string): Error {
   return Object.assign(new Error(detail), { code: ErrorCode.InvalidParams });
 }
 
-/** The transport refuses only what {@link Message} leaves to it: a wrong `_meta`. A notification gets no response. */
-function refusedMeta(id: string | number | undefined): Reply<unknown> {
-  if (id === undefined) return new Reply(undefined, {}, false, 202);
-  const message = "params._meta must be an object, and its progressToken a string or an integer.";
+/** The transport refuses only what {@link Message} leaves to it: a wrong `_meta`. */
+function refusedMeta(id: string | number | null = null): Reply<unknown> {
+  const message = "params._meta must be an object with a valid progressToken.";
   return new Reply({ jsonrpc: "2.0", id, error: { code: ErrorCode.InvalidParams, message } }, {}, false, 200);
 }
 
@@ -147,14 +143,11 @@ function withParamsFault(message: object): object {
   const { data: fault } = Fault.safeParse(message);
   const { data: issues } = Issues.safeParse(parseJson(fault?.error.message ?? "").value);
   if (!issues) return message;
-  const faults = issues.map(({ path, message }) => `${path.join(".")}: ${expectedIn(message)}.`);
+  // The SDK's messages name types as JavaScript does.
+  const faults = issues.map(
+    ({ path, message }) => `${path.join(".")}: ${message.replace(/.*expected record.*/, "Must be an object")}.`,
+  );
   return { ...message, error: { code: ErrorCode.InvalidParams, message: faults.join(" ") } };
-}
-
-/** The SDK's messages name types as JavaScript does. */
-function expectedIn(message: string): string {
-  const [, type = ""] = /expected (\w+)/.exec(message) ?? [];
-  return type === "" ? "Is not valid" : `Must be ${type === "record" || type === "object" ? "an object" : `a ${type}`}`;
 }
 
 interface Context {

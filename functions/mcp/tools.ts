@@ -165,14 +165,12 @@ interface OperationCall {
   queryParameters: Record<string, string[]>;
 }
 
-const maximumIgnoredNames = 10;
-
 /** The arguments that a tool does not have, for the result: many clients add some of their own to every call. */
 export function ignoredArguments(tool: Tool, values: Readonly<Record<string, unknown>>): string | undefined {
   const schemas = argumentsOf(tool);
   const names = Object.keys(values).filter((name) => !Object.hasOwn(schemas, name));
   if (names.length === 0) return undefined;
-  return `Ignored unknown arguments: ${names.slice(0, maximumIgnoredNames).map(excerpt).join(", ")}.`;
+  return `Ignored unknown arguments: ${names.map(excerpt).join(", ")}.`;
 }
 
 /**
@@ -220,12 +218,8 @@ function oneOf(names: readonly string[], words: string): Problem {
 function valueIn(given: unknown, { type }: JsonSchema): unknown {
   if (given === null || given === "") return undefined;
   if (typeof given !== "string" || type === "string") return given;
-  if (type === "array") {
-    const { value } = parseJson(given);
-    return Array.isArray(value) ? value : given.split(",").map((name) => name.trim());
-  }
-  const { value } = parseJson(given);
-  return typeof value === "number" || typeof value === "boolean" ? value : given;
+  const { value = given } = parseJson(given);
+  return type === "array" && !Array.isArray(value) ? given.split(",").map((name) => name.trim()) : value;
 }
 
 function faultOf(value: unknown, { type, items }: JsonSchema): string | undefined {

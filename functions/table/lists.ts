@@ -171,9 +171,8 @@ export const tableLists = {
     partition: `ORG#${organisationId}#KEYFAILURES`,
     direction: "descending",
     rowKey(sortKey) {
-      const [, failure = "", keyId = ""] = /^(.*)#(.*)$/.exec(sortKey) ?? [];
-      const [time = "", requestId = ""] = failure.split("#");
-      if (!isFailure.test(failure) || !isTimeOrderedId(keyId)) return undefined;
+      const [time = "", requestId = "", keyId = "", ...others] = sortKey.split("#");
+      if (!isFailure.test(`${time}#${requestId}`) || !isTimeOrderedId(keyId) || others.length > 0) return undefined;
       return itemKeys.keyFailure(organisationId, keyId, time, requestId);
     },
   }),

@@ -7,14 +7,17 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 DOCUMENTED_REFUSALS = {
     # Schemathesis invents cursors. Only a list's own response contains one.
     ("cursor", "Not a cursor of this list."),
-    ("cursor", "Not a cursor of this list with these types. Send the types that its page had."),
+    ("cursor", "Not a cursor of this organisation's list with these types. Send the types that its page had."),
     # Languages disagree about which characters are white space.
     *((name, "Must not be blank.") for name in ("barcode", "email", "reference")),
     # Rules about another parameter, and about the current time.
     ("to", "Must not be before from."),
     ("changed_since", "Must not be in the future."),
     ("email", "Must not be combined with reference."),
-    ("changed_since", "Must not be combined with cursor, which continues from its own position."),
+    (
+        "changed_since",
+        "Is later than the start of the cursor's first page. Leave it out: the cursor continues from its own position.",
+    ),
     # An offset can move a time out of these years.
     *((name, "Must be within the years 0000 to 9999 in UTC.") for name in ("from", "to", "changed_since", "/date")),
     # HTTP removes the white space around a header's value.

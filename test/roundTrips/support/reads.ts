@@ -17,6 +17,7 @@ import {
 } from "../../../functions/resources/resource.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { isBlank } from "../../../functions/values/lookUp.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
 import type { SentRecord } from "./limitRecords.ts";
 
@@ -185,7 +186,7 @@ async function assertFound(organisationId: number, resource: Resource, list: Loo
   const path = pathOf(resource, list);
   for (const { row } of all) {
     const text = String(row[list.lookUp] ?? "");
-    if (text.trim() === "") continue;
+    if (isBlank(text)) continue;
     const found = await rowsOf(organisationId, path, `&${list.lookUp}=${encodeURIComponent(text)}`);
     const same = found.find(({ id }) => id === row.id);
     assertSame(same, row, `${path} by ${list.lookUp} ${JSON.stringify(text)}`);
