@@ -81,7 +81,7 @@ export const mcp = endpoint(
   async ({ body: message, headers, principal, baseUrl }, _repositories, facts) => {
     // A web page must not reach the server through its visitor's browser (specification, "Transports", security warning).
     if (headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin)
-      throw new Problem("forbidden", "Pages of other sites may not call this server.");
+      throw new Problem("forbidden", "Pages of other sites may not call it.");
     let failure: unknown;
     const server = new Server({ name: "ticketing-api", version: "1" }, { capabilities: { tools: {} }, instructions });
     server.setRequestHandler(ListToolsRequestSchema, () => ({
@@ -116,7 +116,7 @@ function invalidParams(detail: string): Error {
 
 /** The transport refuses only what {@link Message} leaves to it: a wrong `_meta`. */
 function refusedMeta(id: string | number | null = null): Reply<unknown> {
-  const message = "params._meta must be an object with a valid progressToken.";
+  const message = "params._meta or its progressToken is not valid.";
   return new Reply({ jsonrpc: "2.0", id, error: { code: ErrorCode.InvalidParams, message } }, {}, false, 200);
 }
 
@@ -143,10 +143,9 @@ function withParamsFault(message: object): object {
   const { data: fault } = Fault.safeParse(message);
   const { data: issues } = Issues.safeParse(parseJson(fault?.error.message ?? "").value);
   if (!issues) return message;
-  // The SDK's messages name types as JavaScript does.
-  const faults = issues.map(
-    ({ path, message }) => `${path.join(".")}: ${message.replace(/.*expected record.*/, "Must be an object")}.`,
-  );
+  // The SDK's message for arguments that are not an object.
+  const textOf = (text: string) => (text.includes("record") ? "Must be an object" : text);
+  const faults = issues.map(({ path, message }) => `${path.join(".")}: ${textOf(message)}.`);
   return { ...message, error: { code: ErrorCode.InvalidParams, message: faults.join(" ") } };
 }
 

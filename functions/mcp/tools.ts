@@ -170,7 +170,7 @@ export function ignoredArguments(tool: Tool, values: Readonly<Record<string, unk
   const schemas = argumentsOf(tool);
   const names = Object.keys(values).filter((name) => !Object.hasOwn(schemas, name));
   if (names.length === 0) return undefined;
-  return `Ignored unknown arguments: ${names.map(excerpt).join(", ")}.`;
+  return `Ignored arguments: ${names.map(excerpt).join(", ")}.`;
 }
 
 /**

@@ -51,7 +51,7 @@ test("unknown arguments are ignored, and the result names them without secrets",
   const { response } = await call("list_events", { toolCallId: "7", _sessionID: 1, [secret]: 1, per_page: 1 });
   const { content, isError } = JSON.parse(response.body).result;
   assert.equal(isError, undefined);
-  assert.equal(content[1].text, "Ignored unknown arguments: toolCallId, _sessionID, [redacted].");
+  assert.equal(content[1].text, "Ignored arguments: toolCallId, _sessionID, [redacted].");
 });
 
 /** Each selects the same page as the arguments after it. */
