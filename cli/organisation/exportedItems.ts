@@ -149,7 +149,7 @@ function checked<Value>(schema: z.ZodType<Value>, value: unknown, fail: Fail): V
   return data;
 }
 
-/** The file's name is known to exist, so it is no mistyped secret. */
+/** The file's name exists, so it is not a mistyped secret. */
 function unusable(file: string, { number }: Line, problem: string): UsageError {
   return new UsageError(`${file}, line ${number}: ${problem.replace(/\.$/, "")}. Nothing was written.`);
 }

@@ -37,11 +37,12 @@ export interface List {
   rowKey: (sortKey: string) => ItemKey | undefined;
 }
 
-const serviceTime = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z";
+const timeWith = (digits: number) => `\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{${digits}}Z`;
+const serviceTime = timeWith(3);
 /** The sort keys that lists write before `#` and the row's id. */
 const beforeId = {
   id: "",
-  instant: `(${serviceTime.replace("3", "9")})?`,
+  instant: `(${timeWith(9)})?`,
   integer: "\\d{17}",
   change: `${serviceTime}#[A-Z]+`,
 };
@@ -136,7 +137,7 @@ function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direct
 }
 
 /** A failed request's time and id, which API Gateway makes. */
-const isFailure = new RegExp(`^${serviceTime}#[^#]{1,100}$`);
+const failureForm = new RegExp(`^${serviceTime}#[^#]{1,100}$`);
 
 /** The lists that no resource declares. */
 export const tableLists = {
@@ -162,7 +163,7 @@ export const tableLists = {
   }),
   /** Refused and failed requests, latest first. */
   keyFailures: (organisationId: number, keyId: string): List => ({
-    ...usageList(organisationId, keyId, "descending", new RegExp(`^FAILURE#${isFailure.source.slice(1)}`)),
+    ...usageList(organisationId, keyId, "descending", new RegExp(`^FAILURE#${failureForm.source.slice(1)}`)),
     range: { from: "FAILURE#", to: "FAILURE#~" },
   }),
   /** Refused and failed requests of all keys, latest first. */
@@ -172,7 +173,7 @@ export const tableLists = {
     direction: "descending",
     rowKey(sortKey) {
       const [time = "", requestId = "", keyId = "", ...others] = sortKey.split("#");
-      if (!isFailure.test(`${time}#${requestId}`) || !isTimeOrderedId(keyId) || others.length > 0) return undefined;
+      if (!failureForm.test(`${time}#${requestId}`) || !isTimeOrderedId(keyId) || others.length > 0) return undefined;
       return itemKeys.keyFailure(organisationId, keyId, time, requestId);
     },
   }),
