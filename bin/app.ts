@@ -8,7 +8,8 @@ import { settingsOf } from "../lib/settings.ts";
 import { clientPackages } from "../lib/website/clientPackages.ts";
 import { developerAreaSite, referenceSite } from "../lib/website/sites.ts";
 
-const app = new App();
+// The built-in validation takes half of a synthesis and only warns; cfn-lint checks the same schemas in `.ci/run templates`.
+const app = new App({ builtinCloudFormationValidation: false });
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
   const { stage, supportContact, domainName } = settings;

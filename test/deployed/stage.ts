@@ -96,8 +96,6 @@ function environmentOf(endpoint: string, directory: string) {
     AWS_REGION: region,
     CDK_DEFAULT_ACCOUNT: account,
     CDK_DEFAULT_REGION: region,
-    // `npm run synth` does the CDK's own validation, which takes half of each synthesis.
-    CDK_VALIDATION: "false",
     // The commands, most of all the CDK's, spend seconds to compile the same code each time.
     NODE_COMPILE_CACHE: join(directory, "compiled"),
   };

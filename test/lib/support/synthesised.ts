@@ -40,7 +40,12 @@ export function synthesised(given: Record<string, unknown>): Synthesis {
       return Object.fromEntries(Object.keys(functions).map((name) => [name, bundle]));
     };
     // Nothing reads the tree, which takes an eighth of the time.
-    const app = new App({ context, outdir: join(directory, "cdk.out"), treeMetadata: false });
+    const app = new App({
+      context,
+      outdir: join(directory, "cdk.out"),
+      treeMetadata: false,
+      builtinCloudFormationValidation: false,
+    });
     const settings = Settings.parse({ ...(given.stage !== "dev" && { alarmEmails: "ops@example.org" }), ...given });
     const dataStack = new DataStack(app, settings);
     const apiStack = new ApiStack(app, settings, dataStack, {

@@ -18,8 +18,6 @@ let synthesisServer: ChildProcess | undefined;
 export default async function globalSetup(): Promise<string> {
   directory = mkdtempSync(join(tmpdir(), "test-run-"));
   process.env.NODE_COMPILE_CACHE = join(directory, "compiled");
-  // The CDK's own validation takes seconds of each synthesis; `npm run synth` still does it.
-  process.env.CDK_VALIDATION = "false";
   process.env.TEST_SYNTHESIS_SOCKET = join(directory, "synthesis.sock");
   synthesisServer = fork(join(import.meta.dirname, "../../lib/support/synthesisServer.ts"), [
     process.env.TEST_SYNTHESIS_SOCKET,
