@@ -8,7 +8,7 @@ export const adminTypesFile = fileURLToPath(
 );
 
 /** Generates the content of {@link adminTypesFile} from the document of the operations that people call. */
-export function adminTypes(): Promise<string> {
+export function adminTypes(): string {
   const ofPeople = endpoints.filter(({ caller }) => caller.scheme !== "apiKey");
   return clientTypes(openApiDocument(ofPeople, { version: "" }));
 }

@@ -1,10 +1,20 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { apiKeyDocument } from "../../lib/website/openApi.ts";
 import { pythonTypes, pythonTypesFile } from "../../packages/client-python/generate/pythonTypes.ts";
 import { clientTypes, clientTypesFile } from "../../packages/client-typescript/generate/clientTypes.ts";
 import { adminTypes, adminTypesFile } from "./adminTypes.ts";
 
 // `npm run client:generate` writes the types of both clients and of the Developer area, which follow from the OpenAPI document.
-writeFileSync(clientTypesFile, await clientTypes(apiKeyDocument()));
-writeFileSync(pythonTypesFile, pythonTypes(apiKeyDocument()));
-writeFileSync(adminTypesFile, await adminTypes());
+// With --check, it only exits with 1 if a file is out of date.
+const files = {
+  [clientTypesFile]: clientTypes(apiKeyDocument()),
+  [pythonTypesFile]: pythonTypes(apiKeyDocument()),
+  [adminTypesFile]: adminTypes(),
+};
+for (const [file, text] of Object.entries(files)) {
+  if (!process.argv.includes("--check")) writeFileSync(file, text);
+  else if (readFileSync(file, "utf8") !== text) {
+    console.error(`${file} is out of date: run "npm run client:generate".`);
+    process.exitCode = 1;
+  }
+}

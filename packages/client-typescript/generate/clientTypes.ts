@@ -1,10 +1,9 @@
 import { execFileSync } from "node:child_process";
+import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
-import openapiTypescript, { astToString } from "openapi-typescript";
 
 export const clientTypesFile = fileURLToPath(new URL("../schema.ts", import.meta.url));
 
-const biome = fileURLToPath(new URL("../../../node_modules/.bin/biome", import.meta.url));
 const repository = fileURLToPath(new URL("../../..", import.meta.url));
 
 interface Operation {
@@ -18,17 +17,30 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** Generates the content of {@link clientTypesFile} from the document of the operations that take an API key. */
-export async function clientTypes({ paths, webhooks: _, ...document }: Document): Promise<string> {
+/**
+ * Generates the content of {@link clientTypesFile} from the document of the operations that take an API key.
+ * Fetches the generator and the formatter, because nothing else needs them.
+ */
+export function clientTypes({ paths, webhooks: _, ...document }: Document): string {
   const needed = mapValues(paths, (item) => mapValues(item, neededOf));
-  // As text, because openapi-typescript modifies a document that is passed as an object.
-  const types = astToString(await openapiTypescript(JSON.stringify({ ...document, paths: needed }, withoutExamples)));
+  const generator = [
+    "--yes",
+    "--package=openapi-typescript@7.13.0",
+    "--package=typescript@5.9.3",
+    "openapi-typescript",
+  ];
+  // Outside the repository, whose rules for the document are for the whole one.
+  const types = run(tmpdir(), ["npx", ...generator], JSON.stringify({ ...document, paths: needed }, withoutExamples));
   const text = `// Made by "npm run client:generate" from the OpenAPI document.\n${types}`;
-  return execFileSync(biome, ["format", `--stdin-file-path=${clientTypesFile}`], {
-    cwd: repository,
-    input: text,
-    encoding: "utf8",
-  });
+  return run(
+    repository,
+    ["npm", "run", "--silent", "biome", "--", "format", `--stdin-file-path=${clientTypesFile}`],
+    text,
+  );
+}
+
+function run(cwd: string, [program = "", ...options]: string[], input: string): string {
+  return execFileSync(program, options, { cwd, input, encoding: "utf8" });
 }
 
 /** Keeps the request and the successful responses. The client throws all other responses. */

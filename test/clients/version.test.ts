@@ -1,20 +1,6 @@
-import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@jest/globals";
-import { apiKeyDocument } from "../../lib/website/openApi.ts";
 import api from "../../package.json" with { type: "json" };
-import { pythonTypes, pythonTypesFile } from "../../packages/client-python/generate/pythonTypes.ts";
-import { clientTypes, clientTypesFile } from "../../packages/client-typescript/generate/clientTypes.ts";
-
-test("the client's types match the OpenAPI document", async () => {
-  const isCurrent = (await readFile(clientTypesFile, "utf8")) === (await clientTypes(apiKeyDocument()));
-  assert.ok(isCurrent, `${clientTypesFile} is out of date: run "npm run client:generate".`);
-});
-
-test("the Python client's types match the OpenAPI document", async () => {
-  const isCurrent = (await readFile(pythonTypesFile, "utf8")) === pythonTypes(apiKeyDocument());
-  assert.ok(isCurrent, `${pythonTypesFile} is out of date: run "npm run client:generate".`);
-});
 
 test("every file that names the version names the API's", async () => {
   const { version } = api;
