@@ -84,8 +84,8 @@ describe(`a request of version ${stateless}`, () => {
     ] as const) {
       const { status, body } = await ask(one, "tools/list", { _meta });
       assert.deepEqual([status, body.error.code], [400, -32_602], JSON.stringify([_meta, body]));
-      const escaped = pointer.slice(1).replace("/", "~1");
-      assert.equal(body.error.data.errors[0].pointer, pointer && `/params/_meta/${escaped}`, JSON.stringify(body));
+      const expected = `/params/_meta${pointer.replace(/(?<=.)\//, "~1")}`;
+      assert.equal(body.error.data.errors[0].pointer, expected, JSON.stringify(body));
     }
   });
 });
