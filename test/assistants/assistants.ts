@@ -4,6 +4,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, test } from "@jest/globals";
+import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { tools } from "../../functions/mcp/tools.ts";
 import { clientOf } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
@@ -30,10 +31,36 @@ const run = (program: string, ...values: string[]) => outputOf(program, values, 
 
 const [command = assert.fail()] = /^npx .*?(?=\n```)/ms.exec(guide) ?? [];
 
-test("the guide's command for the Inspector returns the API's events", async () => {
-  const { structuredContent } = JSON.parse(await run("sh", "-euc", command));
-  assert.deepEqual(structuredContent, await api.json("/v1/events?per_page=2"));
+test("the guide's command for the Inspector returns the API's events, in both eras of the protocol", async () => {
+  for (const era of ["legacy", "modern"]) {
+    const { structuredContent } = JSON.parse(await run("sh", "-euc", `${command} --protocol-era ${era}`));
+    assert.deepEqual(structuredContent, await api.json("/v1/events?per_page=2"));
+  }
 });
+
+test("the guide's curl shows whether the key works, which clients do not", async () => {
+  const [, curl = assert.fail()] = /^```sh\n(curl .*?)\n```/ms.exec(guide) ?? [];
+  const answer = /gets `(\{"jsonrpc".*?)`/.exec(guide)?.[1];
+  assert.equal(await run("sh", "-euc", curl), answer);
+  assert.match(await refusedOutput("sh", "-euc", curl), /"code":"unauthorized"/);
+  const inspector = {
+    refusal: "Interactive OAuth requires a TTY on stdin or stderr",
+    command: ["sh", "-euc", command],
+  };
+  for (const { refusal, command } of [inspector, ...clientsIn(directory)]) {
+    assert.ok(guide.includes(refusal));
+    assert.ok((await refusedOutput(...command)).includes(refusal), refusal);
+  }
+});
+
+/** The output of a program that fails because its key is refused. */
+async function refusedOutput(program = "", ...values: string[]): Promise<string> {
+  const environmentOfStranger = { ...environment, API_KEY: mintApiKey().key };
+  return outputOf(program, values, directory, environmentOfStranger).then(
+    () => assert.fail(`${program} should fail.`),
+    ({ stdout, stderr }) => `${stdout}${stderr}`,
+  );
+}
 
 test("the guide's configuration connects the Inspector, which lists every tool", async () => {
   const [configuration = assert.fail()] = /^\{$.*?^\}$/ms.exec(guide) ?? [];
@@ -77,7 +104,7 @@ describe("a client lists and calls tools, and nothing that it sends is refused",
   for (const { name, command, messages } of clientsIn(directory)) {
     test(name, async () => {
       proxy.take();
-      const [program, ...values] = command;
+      const [program = "", ...values] = command;
       const sent = { ...environment, BASE_URL: proxy.baseUrl };
       const { events, tools: listed } = JSON.parse(await outputOf(program, values, directory, sent));
       assert.deepEqual(events, await api.json("/v1/events?per_page=2"));

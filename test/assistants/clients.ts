@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 const sources = join(import.meta.dirname, "clients");
 /** The first version of the conformance scenarios that has those of 2026-07-28. */
 const packages = ["@modelcontextprotocol/client@2.4.0", "@modelcontextprotocol/conformance@0.2.0-alpha.12"];
-const { FASTMCP_PYTHON: python = "" } = process.env;
+const { FASTMCP_PYTHON = "" } = process.env;
 
 export async function outputOf(program: string, values: string[], directory: string, env = {}): Promise<string> {
   // The project's Node, because the Inspector needs a later one than 20.
@@ -26,27 +26,44 @@ export async function installClients(directory: string): Promise<void> {
 interface Client {
   name: string;
   /** Prints the first events and the names of the tools, as JSON. */
-  command: [string, ...string[]];
+  command: string[];
   /** The messages that it sends until it has a tool's result. */
   messages: number;
+  /** A part of what it shows for a refused key. */
+  refusal: string;
 }
 
-/** Each client with its versions of the protocol. */
+const python = [FASTMCP_PYTHON, join(sources, "client.py")] as const;
+const ofPython = "Server returned an error response";
+
+/** Each client in its modes. */
 export function clientsIn(directory: string): Client[] {
-  const client = (name: string, messages: number, ...command: Client["command"]) => ({ name, command, messages });
-  const script = join(sources, "client.py");
+  const node = ["node", join(directory, "client.mjs")] as const;
   const go = join(directory, "go");
   return [
     ...["mcp", "fastmcp"].flatMap((library) => [
-      client(`${library} for Python, with a handshake`, 3, python, script, library, "legacy"),
-      client(`${library} for Python, as it is`, 2, python, script, library, "auto"),
-      client(`${library} for Python, in one version`, 1, python, script, library, "2026-07-28"),
+      { name: `${library}, with a handshake`, messages: 3, refusal: ofPython, command: [...python, library, "legacy"] },
+      { name: `${library}, as it is`, messages: 2, refusal: ofPython, command: [...python, library, "auto"] },
+      {
+        name: `${library}, in one version`,
+        messages: 1,
+        refusal: ofPython,
+        command: [...python, library, "2026-07-28"],
+      },
     ]),
-    client("the TypeScript client, with a handshake", 3, "node", join(directory, "client.mjs"), "legacy"),
-    client("the TypeScript client, without", 2, "node", join(directory, "client.mjs"), "auto"),
-    ...["mcp-go", "go-sdk"].flatMap((library) => [
-      client(`${library}, with a handshake`, 3, go, library, "2025-11-25"),
-      client(`${library}, as it is`, 2, go, library, "2026-07-28"),
+    { name: "the TypeScript client, as it is", messages: 3, refusal: "status: 401", command: [...node, "legacy"] },
+    {
+      name: "the TypeScript client, without a handshake",
+      messages: 2,
+      refusal: "status: 401",
+      command: [...node, "auto"],
+    },
+    ...[
+      { library: "mcp-go", refusal: "authorization required" },
+      { library: "go-sdk", refusal: "Unauthorized" },
+    ].flatMap(({ library, refusal }) => [
+      { name: `${library}, with a handshake`, messages: 3, refusal, command: [go, library, "2025-11-25"] },
+      { name: `${library}, as it is`, messages: 2, refusal, command: [go, library, "2026-07-28"] },
     ]),
   ];
 }
