@@ -13,12 +13,14 @@ import {
   Message,
   type Params,
   ProtocolProblem,
-  parseParams,
+  parseMessageParams,
   renderError,
   resultMessage,
 } from "./message.ts";
 import { agreedRevision, isStateless, Meta, RevisionHeaders, revisions } from "./revision.ts";
 import { describeTool, tools } from "./tools.ts";
+
+const AnyParams = z.looseObject({ _meta: Meta.optional() });
 
 const operations = Object.values(tools).flatMap((tool) => Object.values(tool.operations));
 
@@ -48,7 +50,7 @@ export const mcp = endpoint(
     const answer = isStateless(message, headers) ? answerStateless : answerAfterHandshake;
     if (message.id === undefined) return new Reply(undefined, {}, false, 202);
     try {
-      parseParams(z.looseObject({ _meta: Meta.optional() }), message.params);
+      parseMessageParams(AnyParams, message.params);
       return await answer(message, { principal, baseUrl, facts });
     } catch (error) {
       if (error instanceof InvalidParams) return errorMessage(message.id, errorCodes.invalidParams, error.message);
@@ -103,8 +105,10 @@ function unknownMethod(known: ReadonlyMap<string, unknown>): string {
   return `Unknown method. Known: ${[...known.keys()].join(", ")}.`;
 }
 
+const Handshake = z.object({ protocolVersion: z.string("Must be a text.") });
+
 function initialize(params: Params): object {
-  const { protocolVersion } = parseParams(z.object({ protocolVersion: z.string("Must be a text.") }), params);
+  const { protocolVersion } = parseMessageParams(Handshake, params);
   return { protocolVersion: agreedRevision(protocolVersion), capabilities, serverInfo, instructions };
 }
 
@@ -118,7 +122,7 @@ const Call = z.object({
 });
 
 function call(params: Params, context: Context): Promise<object> {
-  const { name, arguments: values } = parseParams(Call, params);
+  const { name, arguments: values } = parseMessageParams(Call, params);
   const tool = Object.hasOwn(tools, name) ? tools[name] : undefined;
   if (!tool) throw new InvalidParams(`Unknown tool. Known: ${Object.keys(tools).join(", ")}.`);
   return callTool(tool, values, context);

@@ -52,7 +52,7 @@ export class ProtocolProblem extends Problem {
 export class InvalidParams extends Error {}
 
 /** Parses a request's `params`. @throws InvalidParams that names each invalid member. */
-export function parseParams<Parsed>(schema: z.ZodType<Parsed>, params: Params): Parsed {
+export function parseMessageParams<Parsed>(schema: z.ZodType<Parsed>, params: Params): Parsed {
   const { success, data, error } = schema.safeParse(params);
   if (success) return data;
   throw new InvalidParams(error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join(" "));

@@ -80,7 +80,8 @@ const send = (message: object, headers = {}) => sendMessage(one, message, header
 
 describe("POST /mcp", () => {
   test("accepts a notification with 202 and no body", async () => {
-    assert.deepEqual(await send({ method: "notifications/initialized" }), { status: 202, body: "" });
+    for (const headers of [{}, { "MCP-Protocol-Version": "2025-11-25" }, { "MCP-Protocol-Version": "2026-07-28" }])
+      assert.deepEqual(await send({ method: "notifications/initialized" }, headers), { status: 202, body: "" });
   });
 
   test("processes a request for a task, which it does not offer, as any other", async () => {
