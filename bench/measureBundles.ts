@@ -7,8 +7,6 @@ import type { Row } from "./row.ts";
 const maximumBytes = 412_000;
 /** It starts once for a file, and needs the client of S3, which is the largest. */
 const maximumBytesWithS3 = 525_000;
-/** With the SDK of the Model Context Protocol. */
-const maximumBytesOfMcp = 425_000;
 const maximumClientBytes = 196_000;
 
 /** The size of each function's code, and of the client that all of them load when they need it. */
@@ -17,7 +15,7 @@ export function measureBundles(): Row[] {
     what: `code of ${name}`,
     unit: "B",
     measured: bytesOf(name, "index.js"),
-    maximum: { [s3User]: maximumBytesWithS3, mcp: maximumBytesOfMcp }[name] ?? maximumBytes,
+    maximum: name === s3User ? maximumBytesWithS3 : maximumBytes,
   }));
   const client = { what: "code of the document client", unit: "B", measured: bytesOf(s3User, clientFile) };
   return [...codes, { ...client, maximum: maximumClientBytes }];

@@ -1,6 +1,8 @@
-import type { Server } from "node:http";
+import { randomUUID } from "node:crypto";
+import type { IncomingMessage, Server } from "node:http";
 import {
   type AuthorizerConfiguration,
+  type GatewayAnswer,
   type LambdaHandler,
   listen,
   type Refusal,
@@ -41,6 +43,19 @@ function responseOf(refusal: Refusal) {
   if (typeof refusal === "object") return unknownMethod(refusal.allowedMethods);
   if (refusal === "UNKNOWN_PATH") return unknownPath;
   return refusal === "UNKNOWN_EXPECTATION" ? unknownExpectation : gatewayResponses[refusal];
+}
+
+const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
+
+/**
+ * A page whose name resolves to this machine must not reach the service through its visitor's browser. The deployed gateway accepts only its own
+ * names.
+ */
+export function refuseForeignHost({ headers: { host } }: IncomingMessage): GatewayAnswer | undefined {
+  if (host === undefined || loopbackNames.includes(URL.parse(`http://${host}`)?.hostname ?? "")) return undefined;
+  const detail = `The Host header must be one of ${loopbackNames.join(", ")}.`;
+  const { statusCode, headers, body } = renderGatewayResponse({ code: "forbidden", detail }, randomUUID());
+  return { statusCode, headers, body: Buffer.from(body) };
 }
 
 /**

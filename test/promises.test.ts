@@ -7,6 +7,7 @@ import "./promises/isolation.ts";
 import "./promises/doorScanning.ts";
 import "./promises/calendars.ts";
 import "./promises/assistants.ts";
+import "./promises/assistantProtocol.ts";
 import "./promises/httpContract.ts";
 // These change data, and lists must not change while others page through them.
 import "./promises/errorsAndRetries.ts";
@@ -19,6 +20,7 @@ if (localService) {
   await import("./promises/local/incrementalSync.ts");
   await import("./promises/local/clients.ts");
   await import("./promises/local/basics.ts");
+  await import("./promises/local/assistants.ts");
   await import("./promises/local/httpContract.ts");
   await import("./promises/local/webhooks.ts");
   await import("./promises/local/feed.ts");

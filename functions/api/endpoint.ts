@@ -5,7 +5,7 @@ import { openTable, type Table, type TableAction } from "../table/table.ts";
 import type { Caller } from "./callers.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 import type { RequestFacts } from "./requestContext.ts";
-import { Reply } from "./response.ts";
+import { type ErrorResponse, Reply } from "./response.ts";
 import type { Tag } from "./tags.ts";
 
 /** An endpoint's declaration. Gateway, grants, OpenAPI document, local service and common tests derive from it. */
@@ -46,6 +46,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   wakes?: boolean;
   /** The function's timeout, if it waits for somebody else; below the gateway's 29 s. */
   timeoutMs?: number;
+  /** Renders an error for clients that do not read problems (RFC 9457). */
+  renderError?: (response: ErrorResponse, problem: Problem, sentBody: string | null) => ErrorResponse;
   /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/basics.md). */
   deprecation?: { since: Date; sunset: Date };
 }

@@ -14,7 +14,7 @@ export interface GatewayResponse {
 }
 
 /** Must suit both kinds of callers: the gateway has one response for all of its methods. */
-const unauthorized = "A valid bearer token is required: an API key, or an ID token under /admin.";
+const unauthorized = "A valid bearer token is required: an API key, or a super-admin's ID token.";
 const unavailable = "The service is temporarily unavailable. Retry later.";
 const internal = "Something went wrong on our side.";
 const noSuchPath = "No such path. Paths are in lower case, without a slash at the end and without double slashes.";

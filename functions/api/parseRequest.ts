@@ -75,6 +75,11 @@ export interface SentBody {
 /** Several times the longest valid body. Parsing megabytes of small members takes a second. */
 const maximumBodyBytes = 128 * 1024;
 
+/** False for a body that is too large to parse. */
+export function isReadable(body: string | null): body is string {
+  return body !== null && Buffer.byteLength(body) <= maximumBodyBytes;
+}
+
 /** The error for an oversized body, shared with the gateway. */
 export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;
 

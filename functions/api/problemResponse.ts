@@ -15,7 +15,7 @@ import { Unavailable } from "../table/errors.ts";
 import { ForeignCursor } from "../values/cursor.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { RequestFacts, RequestMiddleware } from "./requestContext.ts";
-import { securityHeaders } from "./response.ts";
+import { type ErrorResponse, securityHeaders } from "./response.ts";
 
 /** Seconds until a client may retry: longer than DynamoDB throttles a table. */
 export const retryAfterSeconds = 5;
@@ -53,7 +53,7 @@ export function problemHeaders(code: ProblemCode, requestId: string): Record<str
   };
 }
 
-export function problemResponse(problem: Problem, requestId: string) {
+export function problemResponse(problem: Problem, requestId: string): ErrorResponse {
   return {
     statusCode: problemCodes[problem.code].status,
     headers: { ...securityHeaders, ...problemHeaders(problem.code, requestId), ...problem.headers },
@@ -91,7 +91,7 @@ const keyHeader = "idempotency-key";
  * Turns a thrown value into an error that Middy's http-error-handler, which runs next, renders as the response. Logs the cause, if
  * the problem has one.
  */
-export function problemHandler(endpoint: Pick<Endpoint, "operationId" | "headers">): RequestMiddleware {
+export function problemHandler(endpoint: Pick<Endpoint, "operationId" | "headers" | "renderError">): RequestMiddleware {
   const operation_id = endpoint.operationId;
   return {
     onError: (request) => {
@@ -106,7 +106,8 @@ export function problemHandler(endpoint: Pick<Endpoint, "operationId" | "headers
         const ids = { request_id: requestId, function_request_id, operation_id };
         logger.error(problem.message, { ...ids, error, ...(isUncertain && perhapsRecordedMetric()) });
       }
-      const { statusCode, headers, body } = problemResponse(problem, requestId);
+      const response = problemResponse(problem, requestId);
+      const { statusCode, headers, body } = endpoint.renderError?.(response, problem, request.event.body) ?? response;
       request.error = Object.assign(new Error(body), { statusCode, headers, expose: true });
     },
   };

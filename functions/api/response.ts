@@ -8,6 +8,12 @@ export function replayed(isReplayed: boolean): Record<string, string> {
   return isReplayed ? { "Idempotency-Replayed": "true" } : {};
 }
 
+export interface ErrorResponse {
+  statusCode: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
 /** A response body with headers for this response only. */
 export class Reply<Body> {
   readonly body: Body;

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { delimiter, dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, test } from "@jest/globals";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, test } from "@jest/globals";
+import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { tools } from "../../functions/mcp/tools.ts";
 import { clientOf } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
+import { clientsIn, failuresOf, installClients, outputOf } from "./clients.ts";
+import { recordingProxy } from "./recordingProxy.ts";
 
 // Not part of `npm test`, because the clients are downloaded.
 const { FASTMCP_PYTHON = "" } = process.env;
@@ -16,29 +17,50 @@ const { description } = await startChildService();
 const [organisation = assert.fail()] = description.organisations;
 const [{ key } = assert.fail()] = organisation.keys;
 const api = clientOf(description.base_url, key);
-const environment = {
-  ...process.env,
-  BASE_URL: description.base_url,
-  API_KEY: key,
-  BARCODE: "7001420080132",
-  // The project's Node, because the Inspector needs a later one than 20.
-  PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
-};
+const environment = { BASE_URL: description.base_url, API_KEY: key, BARCODE: "7001420080132" };
 const guide = readFileSync("docs/integrators/guides/assistants.md", "utf8");
 const directory = await mkdtemp(join(tmpdir(), "assistants-"));
-afterAll(() => rm(directory, { recursive: true }));
+const proxy = await recordingProxy(description.base_url, key);
+beforeAll(() => installClients(directory));
+afterAll(async () => {
+  proxy.stop();
+  await rm(directory, { recursive: true });
+});
 
-async function outputOf(program: string, values: string[]): Promise<string> {
-  const options = { env: environment, cwd: directory, timeout: 300_000, maxBuffer: 10_000_000 };
-  return (await promisify(execFile)(program, values, options)).stdout;
-}
+const run = (program: string, ...values: string[]) => outputOf(program, values, directory, environment);
 
 const [command = assert.fail()] = /^npx .*?(?=\n```)/ms.exec(guide) ?? [];
 
-test("the guide's command for the Inspector returns the API's events", async () => {
-  const { structuredContent } = JSON.parse(await outputOf("sh", ["-euc", command]));
-  assert.deepEqual(structuredContent, await api.json("/v1/events?per_page=2"));
+test("the guide's command for the Inspector returns the API's events, in both eras of the protocol", async () => {
+  for (const era of ["legacy", "modern"]) {
+    const { structuredContent } = JSON.parse(await run("sh", "-euc", `${command} --protocol-era ${era}`));
+    assert.deepEqual(structuredContent, await api.json("/v1/events?per_page=2"));
+  }
 });
+
+test("the guide's curl shows whether the key works, which clients do not", async () => {
+  const [, curl = assert.fail()] = /^```sh\n(curl .*?)\n```/ms.exec(guide) ?? [];
+  const answer = /gets `(\{"jsonrpc".*?)`/.exec(guide)?.[1];
+  assert.equal(await run("sh", "-euc", curl), answer);
+  assert.match(await refusedOutput("sh", "-euc", curl), /"code":"unauthorized"/);
+  const inspector = {
+    refusal: "Interactive OAuth requires a TTY on stdin or stderr",
+    command: ["sh", "-euc", command],
+  };
+  for (const { refusal, command } of [inspector, ...clientsIn(directory)]) {
+    assert.ok(guide.includes(refusal));
+    assert.ok((await refusedOutput(...command)).includes(refusal), refusal);
+  }
+});
+
+/** The output of a program that fails because its key is refused. */
+async function refusedOutput(program = "", ...values: string[]): Promise<string> {
+  const environmentOfStranger = { ...environment, API_KEY: mintApiKey().key };
+  return outputOf(program, values, directory, environmentOfStranger).then(
+    () => assert.fail(`${program} should fail.`),
+    ({ stdout, stderr }) => `${stdout}${stderr}`,
+  );
+}
 
 test("the guide's configuration connects the Inspector, which lists every tool", async () => {
   const [configuration = assert.fail()] = /^\{$.*?^\}$/ms.exec(guide) ?? [];
@@ -50,7 +72,7 @@ test("the guide's configuration connects the Inspector, which lists every tool",
   );
   const [inspector = assert.fail()] = /@modelcontextprotocol\/inspector@[\d.]+/.exec(command) ?? [];
   const options = ["--cli", "--config", file, "--server", "ticketing", "--method", "tools/list"];
-  const listed = JSON.parse(await outputOf("npx", ["--yes", inspector, ...options]));
+  const listed = JSON.parse(await run("npx", "--yes", inspector, ...options));
   assert.deepEqual(
     listed.tools.map(({ name }: { name: string }) => name),
     Object.keys(tools),
@@ -58,7 +80,7 @@ test("the guide's configuration connects the Inspector, which lists every tool",
 });
 
 test("fastmcp answers what people ask, as the API does", async () => {
-  const answers = JSON.parse(await outputOf(FASTMCP_PYTHON, [join(import.meta.dirname, "questions.py")]));
+  const answers = JSON.parse(await run(FASTMCP_PYTHON, join(import.meta.dirname, "questions.py")));
   const events = await api.rows("/v1/events");
   const [order] = await api.rows(`/v1/orders?reference=${answers.reference}&expand=tickets`);
   const { net } = Object(await api.json(`/v1/events/${answers.on_sale[0]}/summary`));
@@ -76,4 +98,47 @@ test("fastmcp answers what people ask, as the API does", async () => {
     changes: 5,
     refusal: "not_found",
   });
+});
+
+describe("a client lists and calls tools, and nothing that it sends is refused", () => {
+  for (const { name, command, messages } of clientsIn(directory)) {
+    test(name, async () => {
+      proxy.take();
+      const [program = "", ...values] = command;
+      const sent = { ...environment, BASE_URL: proxy.baseUrl };
+      const { events, tools: listed } = JSON.parse(await outputOf(program, values, directory, sent));
+      assert.deepEqual(events, await api.json("/v1/events?per_page=2"));
+      assert.deepEqual(listed, Object.keys(tools));
+      const posted = proxy.take().filter(({ method }) => method.startsWith("POST"));
+      assert.deepEqual(
+        posted.filter(({ status }) => status >= 400),
+        [],
+      );
+      assert.equal(posted.findIndex(({ method }) => method === "POST tools/call") + 1, messages);
+    });
+  }
+});
+
+describe("the protocol's own scenarios pass", () => {
+  for (const [scenario, version] of [
+    ["server-initialize", "2025-11-25"],
+    ["ping", "2025-11-25"],
+    ["tools-list", "2025-11-25"],
+    ["tools-list", "2026-07-28"],
+    ["server-stateless", "2026-07-28"],
+    ["http-header-validation", "2026-07-28"],
+    ["caching", "2026-07-28"],
+    ["dns-rebinding-protection", "2026-07-28"],
+  ] as const) {
+    test(`${scenario} of ${version}`, async () => {
+      const results = await mkdtemp(join(directory, "results-"));
+      const options = ["--scenario", scenario, "--spec-version", version, "--output-dir", results];
+      // It also fails for what the service does not offer.
+      await run("npx", "conformance", "server", "--url", `${proxy.baseUrl}/mcp`, ...options).catch(() => undefined);
+      const [folder = assert.fail()] = await readdir(results);
+      const checks = JSON.parse(await readFile(join(results, folder, "checks.json"), "utf8"));
+      assert.ok(checks.some(({ status }: { status: string }) => status === "SUCCESS"));
+      assert.deepEqual(failuresOf(checks), []);
+    });
+  }
 });

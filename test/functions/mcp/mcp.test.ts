@@ -1,13 +1,20 @@
 import assert from "node:assert/strict";
 import { beforeEach, jest, test } from "@jest/globals";
+import fc from "fast-check";
 import { lambda } from "../../../functions/api/lambda.ts";
+import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { mcp } from "../../../functions/mcp/mcp.ts";
+import { renderError } from "../../../functions/mcp/message.ts";
+import { tools } from "../../../functions/mcp/tools.ts";
+import { Problem } from "../../../functions/problem.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { eventRecord, orderRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { requestMeta } from "../../support/http/mcp.ts";
+import { cases } from "../../support/jest/cases.ts";
 
 beforeEach(() => useTestTable());
 
@@ -88,5 +95,62 @@ for (const [what, error, status, retryAfter] of [
     assert.deepEqual([response.statusCode, response.headers?.["Retry-After"]], [status, retryAfter]);
     assert.deepEqual([line.operation_id, line.status], ["getEvent", status]);
     assert.doesNotMatch(response.body, /busy|our fault/);
+    const { jsonrpc, id, error: sent } = JSON.parse(response.body);
+    assert.deepEqual([jsonrpc, id, sent.code, sent.data.status], ["2.0", 1, -32_603, status]);
+    assert.equal(sent.message.endsWith(" Wait 5 seconds."), retryAfter === "5");
   });
 }
+
+test("a rate limit is an error that says how long to wait", () => {
+  const problem = new Problem("rate_limited", "Too many requests.");
+  const response = renderError(problemResponse(problem, "r1"), problem, '{"id":"a"}');
+  assert.deepEqual([response.statusCode, response.headers["Retry-After"]], [429, "5"]);
+  const { id, error: sent } = JSON.parse(response.body);
+  assert.deepEqual([id, sent.message, sent.data.code], ["a", "Too many requests. Wait 5 seconds.", "rate_limited"]);
+});
+
+const anyText = fc.constantFrom(
+  "tools/list",
+  "tools/call",
+  "initialize",
+  "server/discover",
+  "2026-07-28",
+  "2025-11-25",
+);
+const anyMeta = fc.dictionary(fc.constantFrom(...Object.keys(requestMeta), "progressToken", "__proto__"), anyValue());
+
+function anyValue() {
+  return fc.oneof(anyText, fc.jsonValue({ maxDepth: 2 }));
+}
+
+const anyMessage = fc.record({
+  method: fc.oneof(anyText, fc.string()),
+  params: fc.oneof(
+    fc.record(
+      {
+        name: fc.oneof(fc.constantFrom(...Object.keys(tools)), anyValue()),
+        arguments: anyValue(),
+        _meta: fc.oneof(anyMeta, anyValue()),
+      },
+      { requiredKeys: [] },
+    ),
+    anyValue(),
+  ),
+});
+const anyHeaders = fc.dictionary(fc.constantFrom("mcp-protocol-version", "mcp-method", "mcp-name"), anyText);
+
+test("no message makes the service fail, and each gets its id back", async () => {
+  jest.spyOn(logger, "info").mockImplementation(() => undefined);
+  const handle = lambda(mcp);
+  const context = { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 };
+  await fc.assert(
+    fc.asyncProperty(anyMessage, anyHeaders, async (message, headers) => {
+      const event = proxyEvent(mcp);
+      const body = JSON.stringify({ jsonrpc: "2.0", id: "a", ...message });
+      const response = await handle({ ...event, headers: { ...event.headers, ...headers }, body }, context);
+      assert.ok(response.statusCode < 500, response.body);
+      assert.equal(JSON.parse(response.body).id, "a", response.body);
+    }),
+    { numRuns: cases(300, 3_000) },
+  );
+});

@@ -26,15 +26,25 @@ const ProblemBody = z.strictObject({
 });
 type ProblemBody = z.infer<typeof ProblemBody>;
 
+/** The MCP server's errors have the problem as their data. */
+const RpcError = z.strictObject({
+  jsonrpc: z.literal("2.0"),
+  id: z.union([z.string(), z.int()]).optional(),
+  error: z.strictObject({ code: z.int(), message: z.string(), data: ProblemBody.loose() }),
+});
+
 /** Asserts that a response is a complete problem whose parts agree, with the given code if any. */
 export function assertProblem(answer: Answer, code?: ProblemCode): ProblemBody {
   const text = textOf(answer);
-  const { data: problem, error } = ProblemBody.safeParse(JSON.parse(text));
+  const body = JSON.parse(text);
+  const rpc = "jsonrpc" in body ? RpcError.parse(body).error : undefined;
+  if (rpc) assert.ok(rpc.message.startsWith(rpc.data.detail), text);
+  const { data: problem, error } = rpc ? { data: rpc.data, error: "" } : ProblemBody.safeParse(body);
   assert.ok(problem, `${text.slice(0, 300)} ${error}`);
   assert.equal(problem.code, code ?? problem.code, text);
   const { status, title } = problemCodes[problem.code];
   assert.deepEqual([answer.status, problem.status, problem.title], [status, status, title]);
-  assert.equal(answer.headers["content-type"], "application/problem+json");
+  assert.equal(answer.headers["content-type"], rpc ? "application/json" : "application/problem+json");
   assert.equal(answer.headers["cache-control"], "no-store");
   assert.equal(answer.headers["x-request-id"], problem.request_id);
   assertSecurityHeaders(answer);
