@@ -90,7 +90,7 @@ test("the demo has the values that tools misread when they guess types", () => {
 
 test("an order has more than 100 tickets, of which only the last has a seat", () => {
   const orders = Map.groupBy(dataOf("ticket", 1), ({ order_id }) => order_id);
-  const seats = orders.values().map((tickets) => tickets.map(({ seat }) => seat));
+  const seats = [...orders.values()].map((tickets) => tickets.map(({ seat }) => seat));
   assert.ok(seats.some((some) => some.length > 100 && some.findIndex((seat) => seat !== null) === some.length - 1));
 });
 
