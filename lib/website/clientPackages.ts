@@ -6,16 +6,21 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { strToU8, zipSync } from "fflate";
 import { temporaryDirectory } from "../shared/temporaryDirectory.ts";
+import { airbyteManifest } from "./airbyteManifest.ts";
 import { type WebsiteFile, websiteFile } from "./websiteFile.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const typescript = join(repository, "packages/client-typescript");
 const python = join(repository, "packages/client-python");
 
-/** The packages of the clients, which each stage serves because no public registry has them. The same sources make the same files. */
+/** The packages of the clients and Airbyte's manifest, which each stage serves because no public registry has them. The same sources make the same files. */
 export async function clientPackages(): Promise<WebsiteFile[]> {
   const [tarball, wheel] = await Promise.all([npmPackage(), pythonWheel()]);
-  return [websiteFile("/clients/ticketing-client.tgz", tarball), websiteFile(`/clients/${wheel.name}`, wheel.body)];
+  return [
+    websiteFile("/clients/ticketing-client.tgz", tarball),
+    websiteFile(`/clients/${wheel.name}`, wheel.body),
+    websiteFile("/clients/airbyte-manifest.json", JSON.stringify(airbyteManifest())),
+  ];
 }
 
 /** Runs `npm pack` in a copy of the TypeScript client, because others may do the same at the same time. */

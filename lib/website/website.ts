@@ -88,11 +88,12 @@ export class Website extends Construct {
     });
     this.baseUrl = `https://${settings.domainName ?? this.distribution.distributionDomainName}`;
     announce(gateway, this.baseUrl);
-    const isDocument = ({ path }: WebsiteFile) => path.startsWith("/openapi");
-    const fixed = parts.reference.filter((file) => !isDocument(file));
-    const documents = parts.reference
-      .filter(isDocument)
-      .map(({ path, body }) => [path, { ...JSON.parse(String(body)), servers: [{ url: this.baseUrl }] }] as const);
+    const isJson = ({ path }: WebsiteFile) => path.endsWith(".json");
+    const fixed = parts.reference.filter((file) => !isJson(file));
+    const documents = parts.reference.filter(isJson).map(({ path, body }) => {
+      const document = JSON.parse(String(body));
+      return [path, "openapi" in document ? { ...document, servers: [{ url: this.baseUrl }] } : document] as const;
+    });
     new WebsiteFiles(this, "Files", bucket, [...fixed, ...parts.developerArea]).addJson({
       [pageConfigurationPath]: pageConfiguration(signIn.settings),
       ...Object.fromEntries(documents),

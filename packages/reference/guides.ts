@@ -9,6 +9,7 @@ const folder = new URL("../../docs/integrators/", import.meta.url);
 export const guideFiles = [
   "guides/basics.md",
   "guides/incremental-sync.md",
+  "guides/tables-and-pipelines.md",
   "guides/webhooks.md",
   "guides/door-scanning.md",
   "guides/calendars.md",

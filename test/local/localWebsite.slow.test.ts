@@ -80,10 +80,11 @@ describe("the local website", () => {
   });
 
   test("leaves every other path and method to the gateway", async () => {
-    for (const path of ["/docs/unknown", "/docs/..%2Fpackage.json", "/v1/key", "/constructor", "/developers"]) {
+    const unknown = ["/docs/unknown", "/openapi/unknown.json", "/clients/unknown.json", "/docs/..%2Fpackage.json"];
+    for (const path of [...unknown, "/v1/key", "/constructor", "/developers"]) {
       assert.equal((await fetch(baseUrl + path)).status, elsewhere.statusCode, path);
     }
-    for (const path of ["/", "/docs", "/docs/"]) {
+    for (const path of ["/", "/docs", "/docs/", "/openapi/types.json", "/clients/airbyte-manifest.json"]) {
       assert.equal((await fetch(baseUrl + path, { method: "POST" })).status, elsewhere.statusCode, path);
     }
   });
