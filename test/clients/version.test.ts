@@ -12,6 +12,7 @@ test("every file that names the version names the API's", async () => {
     "packages/client-python/src/ticketing_client/_client.py": `\n__version__ = "${version}"\n`,
     "packages/client-python/README.md": `ticketing_client-${version}-py3`,
     "docs/integrators/clients.md": `ticketing_client-${version}-py3`,
+    "docs/integrators/guides/calendars.md": `ticketing_client-${version}-py3`,
     "docs/integrators/guides/webhooks.md": `Ticketing-Webhooks/${version} `,
     "functions/webhooks/sendMessage.ts": `productVersion = "${version}"`,
   };

@@ -16,6 +16,8 @@ import { exampleIn, followGuide, receiverGuide } from "./guideExamples.ts";
 
 // Receivers listen on the port that the guide has, one after the other.
 const receiverUrl = "http://localhost:8080/";
+/** A receiver that prints nothing must not keep a test waiting. */
+const outputMs = 120_000;
 const mirrors = { ts: "mirror.json", python: "mirror.db" };
 const [ts, python] = await Promise.all([follow("ts"), follow("python")]);
 const receivers = { ts, python };
@@ -29,15 +31,14 @@ async function follow(language: keyof typeof mirrors) {
 }
 
 /** Starts the guide's receiver. */
-async function startReceiver(language: keyof typeof receivers, secret: string) {
+function startReceiver(language: keyof typeof receivers, secret: string) {
   const receiver = receivers[language].start({ WEBHOOK_SECRET: secret });
-  const lines = linesOf(receiver);
-  assert.equal(await lines.next(), "listening");
+  const closed = once(receiver, "close");
   const stop = async () => {
-    process.kill(-(receiver.pid ?? assert.fail()));
-    await once(receiver, "close");
+    if (receiver.exitCode === null) process.kill(-(receiver.pid ?? assert.fail()));
+    await closed;
   };
-  return { lines, stop };
+  return { lines: linesOf(receiver), stop };
 }
 
 for (const language of ["ts", "python"] as const) {
@@ -46,14 +47,15 @@ for (const language of ["ts", "python"] as const) {
     await writeFile(sync, code);
     const body = JSON.stringify({ url: receiverUrl, types: ["order"] });
     const created = JSON.parse(textOf(await adminOne.call(createWebhook, createWebhook.path, { body })));
-    const { lines, stop } = await startReceiver(language, created.secret);
+    const { lines, stop } = startReceiver(language, created.secret);
     try {
+      assert.equal(await lines.next(), "listening");
       const forged = { "webhook-id": "msg_1", "webhook-timestamp": "1", "webhook-signature": "v1,AAAA" };
       assert.equal((await send(receiverUrl, { method: "POST", headers: forged, body: "{}" })).status, 400);
       // The sync at the start may be reported first.
       let line = await lines.next();
       if (line === "synced") line = await lines.next();
-      assert.match(line ?? "", /^refused: .*timestamp too old/i);
+      assert.match(line, /^refused: .*timestamp too old/i);
       const [order = ""] = await examplePaths(updateOrder, writerOne);
       const note = `Webhook for ${language} ${created.id}`;
       const changed = await writerOne.call(updateOrder, order, { body: JSON.stringify({ admin_note: note }) });
@@ -75,7 +77,7 @@ for (const language of ["ts", "python"] as const) {
     };
     await writeFile(sync, until[language]);
     const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-    const { lines, stop } = await startReceiver(language, secret);
+    const { lines, stop } = startReceiver(language, secret);
     const post = (id: string) => {
       const [sent, body] = [new Date(), JSON.stringify({ type: "test" })];
       const headers = {
@@ -86,6 +88,7 @@ for (const language of ["ts", "python"] as const) {
       return send(receiverUrl, { method: "POST", headers, body });
     };
     try {
+      assert.equal(await lines.next(), "listening");
       for (const id of ["msg_1", "msg_2", "msg_3"]) assert.equal((await post(id)).status, 204);
       await writeFile(join(directory, "go"), "");
       for (let runs = 0; runs < 2; runs++) assert.equal(await lines.next(), "synced");
@@ -98,6 +101,12 @@ for (const language of ["ts", "python"] as const) {
 
 function linesOf({ stdout }: ChildProcess) {
   if (!stdout) throw new Error("The receiver has no output.");
-  const iterator = createInterface({ input: stdout })[Symbol.asyncIterator]();
-  return { next: async () => (await iterator.next()).value as string | undefined };
+  const iterator = createInterface({ input: stdout, signal: AbortSignal.timeout(outputMs) })[Symbol.asyncIterator]();
+  return {
+    next: async () => {
+      const { value, done } = await iterator.next();
+      assert.ok(!done, "The receiver printed no further line.");
+      return value;
+    },
+  };
 }
