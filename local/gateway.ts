@@ -51,7 +51,7 @@ const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
  * A page whose name resolves to this machine must not reach the service through its visitor's browser. The deployed gateway accepts only its own
  * names.
  */
-export function refuseForeignHost({ headers: { host } }: IncomingMessage): GatewayAnswer | undefined {
+function refuseForeignHost({ headers: { host } }: IncomingMessage): GatewayAnswer | undefined {
   if (host === undefined || loopbackNames.includes(URL.parse(`http://${host}`)?.hostname ?? "")) return undefined;
   const detail = `The Host header must be one of ${loopbackNames.join(", ")}.`;
   const { statusCode, headers, body } = renderGatewayResponse({ code: "forbidden", detail }, randomUUID());
@@ -64,5 +64,7 @@ export function refuseForeignHost({ headers: { host } }: IncomingMessage): Gatew
  * @throws UsageError if the port is taken.
  */
 export function listenLocally(handle: RequestHandler, port: number): Promise<Server> {
-  return listen(handle, { port, refuse, minimumCompressionBytes });
+  const checked: RequestHandler = async (incoming, outgoing) =>
+    refuseForeignHost(incoming) ?? handle(incoming, outgoing);
+  return listen(checked, { port, refuse, minimumCompressionBytes });
 }

@@ -35,7 +35,7 @@ import { createTable } from "./createTable.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
 import { loadDemoRecords } from "./demo/demoRecords.ts";
 import { people, signInOptions } from "./demo/people.ts";
-import { gatewayOf, listenLocally, refuseForeignHost } from "./gateway.ts";
+import { gatewayOf, listenLocally } from "./gateway.ts";
 import {
   readServiceDescription,
   type ServiceDescription,
@@ -104,8 +104,6 @@ export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoD
   const stopping = new AbortController();
   void changes.caughtUp.then(() => wakeAll(stopping.signal));
   ready.resolve(async (incoming, outgoing) => {
-    const refused = refuseForeignHost(incoming);
-    if (refused) return refused;
     if (signIn.handle(incoming, outgoing)) return undefined;
     return (await website(incoming)) ?? asDistributed(await answer(gateway, incoming));
   });
