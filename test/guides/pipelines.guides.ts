@@ -46,6 +46,9 @@ const examples = new Map(
   ),
 );
 
+/** The CI has uv, which takes seconds for what takes pip minutes. */
+const pip = process.env.uv === undefined ? "pip " : `'${process.env.uv}/bin/uv' pip `;
+
 /** A folder with a Python environment of its own. */
 async function environment(...installs: string[]) {
   const directory = await mkdtemp(join(tmpdir(), "ticketing-pipelines-"));
@@ -53,13 +56,12 @@ async function environment(...installs: string[]) {
   const run = async (command: string) => {
     const PATH = [join(directory, ".venv/bin"), integratorEnvironment.PATH].join(delimiter);
     // The tools report their use to their makers otherwise.
-    const quiet = { RUNTIME__DLTHUB_TELEMETRY: "false", DO_NOT_TRACK: "true" };
-    const variables = { BASE_URL: proxy.baseUrl, API_KEY: apiKey, ...quiet };
-    const env = { ...integratorEnvironment, PATH, ...variables };
+    const quiet = { RUNTIME__DLTHUB_TELEMETRY: "false", DO_NOT_TRACK: "true", VIRTUAL_ENV: join(directory, ".venv") };
+    const env = { ...integratorEnvironment, PATH, BASE_URL: proxy.baseUrl, API_KEY: apiKey, ...quiet };
     return (await inShell(command, { cwd: directory, env, maxBuffer: 2 ** 28 })).stdout;
   };
   await run("python3 -m venv .venv");
-  for (const install of installs) await run(install);
+  for (const install of installs) await run(install.replace(/^pip /, pip));
   return { directory, run };
 }
 
