@@ -2,6 +2,7 @@ import { cursorExpired, Problem } from "../problem.ts";
 import { visibilityDelayMs } from "../records/changeTime.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import type { ResourceType } from "../resources/resource.ts";
+import { Unavailable } from "../table/errors.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { tableLists } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
@@ -44,6 +45,7 @@ export function changeRepository(organisationId: number, table: Table) {
     const lastHour = isoOf(nowMs - visibilityDelayMs, hourMs);
     const start = startOf(partition, cursor, changed_since, lastHour);
     if (cursor === undefined && start.position > isoOf(nowMs)) {
+      if (!table.clock.isSet()) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
       const errors = [{ parameter: "changed_since", detail: "Must not be in the future." }];
       throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
     }
