@@ -88,8 +88,8 @@ test("wake-ups of each organisation are a group of their own, so that a busy one
   await wakeFollowers(table, changed(one[1], two[1]));
   const entries = Array.from(send.mock.calls, ([{ input }]) => SentBatch.parse(input).Entries).flat();
   assert.deepEqual(
-    entries.map(({ MessageBody, MessageGroupId }) => [JSON.parse(MessageBody).id, MessageGroupId]),
-    [one, two].map(([id], index) => [id, String(state.organisationId - 1 + index)]),
+    Object.fromEntries(entries.map(({ MessageBody, MessageGroupId }) => [JSON.parse(MessageBody).id, MessageGroupId])),
+    { [one[0]]: String(state.organisationId - 1), [two[0]]: String(state.organisationId) },
   );
 });
 
@@ -141,7 +141,9 @@ test("webhooks that the queue refuses to wake, all or some, are scheduled for th
   // It is in the second message to the queue, as the newest webhooks are woken first.
   const [refused = ""] = ids;
   const scheduled = async () =>
-    (await Promise.all(ids.map(stored))).flatMap(({ id, next_attempt }) => (next_attempt === iso(wakeDelayMs) ? id : []));
+    (await Promise.all(ids.map(stored))).flatMap(({ id, next_attempt }) =>
+      next_attempt === iso(wakeDelayMs) ? id : [],
+    );
   const refuse = async ({ input }: { input: { Entries: { Id: string; MessageBody: string }[] } }) => ({
     Failed: input.Entries.filter(({ MessageBody }) => JSON.parse(MessageBody).id === refused),
   });
