@@ -1,6 +1,8 @@
 import { cursorExpired, Problem } from "../problem.ts";
+import { visibilityDelayMs } from "../records/changeTime.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import type { ResourceType } from "../resources/resource.ts";
+import { Unavailable } from "../table/errors.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { tableLists } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
@@ -9,12 +11,6 @@ import { decodeCursor, encodeCursor } from "../values/cursor.ts";
 import { instantMs } from "../values/instant.ts";
 import { type ChangesPage, type ChangesQuery, changingTypes } from "./change.ts";
 import { mergeChanges } from "./mergeChanges.ts";
-
-/**
- * Changes are shown only after this time, when their order is final: writers' clocks differ by a few seconds at most, a write succeeds within
- * seconds of its change time or gets a new change time, and the index follows within a second.
- */
-export const visibilityDelayMs = 10_000;
 
 const hourMs = 60 * 60 * 1_000;
 const deletionsShownMs = deletionsShownDays * 24 * hourMs;
@@ -35,16 +31,21 @@ interface Start {
 
 /** One organisation's changes. docs/decisions/0015-changes.md explains why a reader misses none. */
 export function changeRepository(organisationId: number, table: Table) {
-  /** One page of the latest changes of the resources of some types, up to the visibility delay ago. @throws Problem `cursor_expired` */
-  async function list({ types, per_page, cursor, changed_since }: ChangesQuery): Promise<ChangesPage> {
-    const nowMs = await passedMs(table);
+  /**
+   * One page of the latest changes of the resources of some types, up to the visibility delay ago.
+   * @param atMs the present, from {@link passedMs}.
+   * @throws Problem `cursor_expired`
+   */
+  async function list(query: ChangesQuery, atMs?: number): Promise<ChangesPage> {
+    const { types, per_page, cursor, changed_since } = query;
+    const nowMs = atMs ?? (await passedMs(table));
     const { partition } = tableLists.changes(organisationId, nameOf(types));
-    // Whole seconds, so that a request that is repeated within a second gets the same response.
-    const visibleUntil = isoOf(nowMs - visibilityDelayMs, 1_000);
+    const visibleUntil = isoOf(nowMs - visibilityDelayMs);
     // Whole hours, so that the cursor of an up-to-date reader seldom changes.
     const lastHour = isoOf(nowMs - visibilityDelayMs, hourMs);
     const start = startOf(partition, cursor, changed_since, lastHour);
     if (cursor === undefined && start.position > isoOf(nowMs)) {
+      if (!table.clock.isSet()) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
       const errors = [{ parameter: "changed_since", detail: "Must not be in the future." }];
       throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
     }
@@ -109,7 +110,7 @@ function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
 export async function passedMs(table: Table): Promise<number> {
   const { clock } = table;
   if (!clock.isSet()) await itemExists(table, itemKeys.clock());
-  return Math.floor(clock.isSet() ? clock.nowMs() : clock.atLeastMs());
+  return Math.floor(clock.nowMs());
 }
 
 /** Sorts before every time. */

@@ -1,3 +1,4 @@
+import { maximumErrorMs } from "../table/clock.ts";
 import { ConditionFailed, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import type { ItemKey } from "../table/itemKeys.ts";
@@ -10,8 +11,15 @@ const { partitionKey, sortKey } = listAttributes({ index: "GSI3" });
 /** The attribute that sorts an organisation's changes: when this service accepted the item's latest change. */
 export const changeTimeAttribute = sortKey;
 
-/** A slower write gets a new change time, because readers may already be past it. This must be far less than the visibility delay. */
-export const maximumWriteMs = 3_000;
+/** A slower write gets a new change time, because readers may already be past it. */
+export const maximumWriteMs = 2_000;
+/** GSI3 follows the table within this time in practice. */
+const maximumIndexMs = 1_000;
+/**
+ * Changes are shown only after this time, when their order is final: the clocks of a writer and a reader may err in opposite directions
+ * (docs/decisions/0015-changes.md).
+ */
+export const visibilityDelayMs = maximumWriteMs + 2 * maximumErrorMs + maximumIndexMs;
 
 /** A change time for a write, and the condition that each write must include. */
 export interface ChangeTime {

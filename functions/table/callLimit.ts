@@ -4,7 +4,7 @@ import { Unavailable } from "./errors.ts";
 export const jobCallTimeoutMs = 10_000;
 
 /** A write that takes longer is close to needing a second one, for a new change time. */
-const slowMs = 2_400;
+const slowMs = 1_600;
 const firstLimit = 4;
 export const maximumLimit = 16;
 

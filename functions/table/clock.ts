@@ -1,10 +1,8 @@
 /** The time by which writers order changes, and up to which readers see them. */
 export interface Clock {
   nowMs: () => number;
-  /** True if the time is known to agree with DynamoDB's. */
+  /** True if the time errs by at most {@link maximumErrorMs}. Otherwise, it was not later than DynamoDB's at the latest response. */
   isSet: () => boolean;
-  /** A lower bound of the time, from the latest response, however slow it was. */
-  atLeastMs: () => number;
   /** Monotonic, from an arbitrary start. */
   uptimeMs: () => number;
   /**
@@ -17,19 +15,19 @@ export interface Clock {
 
 /** A clock that needs no correction. */
 export function clockOf(nowMs: () => number): Clock {
-  return { nowMs, isSet: () => true, atLeastMs: nowMs, uptimeMs: () => 0, observe: () => undefined };
+  return { nowMs, isSet: () => true, uptimeMs: () => 0, observe: () => undefined };
 }
 
 /** A `Date` header has whole seconds, rounded down. */
 const dateUnitMs = 1_000;
-/** The time of a slower response is too uncertain: with the unit above, two clocks differ by five seconds at most. */
-const maximumElapsedMs = 1_500;
+/** A response that took more than a second cannot set a clock this exactly. */
+export const maximumErrorMs = 1_000;
 /** Someone changed the local clock, or the computer slept. */
-const maximumStepMs = 1_000;
+const maximumStepMs = 50;
 
 /**
- * DynamoDB's time: the local clock, with the smallest correction that agrees with the latest response. A correct local clock is never corrected;
- * a wrong one is corrected to within a second and the time of a request.
+ * DynamoDB's time: the local clock, with the smallest correction that keeps it within {@link maximumErrorMs}. Once it is set, it is only corrected
+ * if it disagrees with a response.
  */
 export class TableClock implements Clock {
   readonly uptimeMs: () => number;
@@ -37,8 +35,6 @@ export class TableClock implements Clock {
   #correctionMs = 0;
   /** The process's start, by the local clock at the latest response. */
   #startedMs: number | undefined;
-  /** The first value of {@link atLeastMs}. Nothing has passed before the first response. */
-  #beganMs = -Infinity;
 
   constructor(localMs: () => number = () => Date.now(), uptimeMs: () => number = () => performance.now()) {
     this.#localMs = localMs;
@@ -53,20 +49,16 @@ export class TableClock implements Clock {
     return this.#startedMs !== undefined && Math.abs(this.#bootMs() - this.#startedMs) < maximumStepMs;
   }
 
-  atLeastMs(): number {
-    return this.#beganMs + this.uptimeMs();
-  }
-
   observe(date: string | undefined, sentMs: number): void {
-    const answeredMs = Date.parse(date ?? "");
-    const elapsedMs = this.uptimeMs() - sentMs;
-    if (Number.isNaN(answeredMs)) return;
-    this.#beganMs = answeredMs - this.uptimeMs();
-    if (elapsedMs > maximumElapsedMs) return;
-    const receivedMs = this.#localMs();
-    const atLeast = answeredMs - receivedMs;
-    const atMost = answeredMs + dateUnitMs - 1 - (receivedMs - elapsedMs);
-    this.#correctionMs = Math.min(Math.max(this.#correctionMs, Math.ceil(atLeast)), Math.floor(atMost));
+    const leastMs = Date.parse(date ?? "") - this.#localMs();
+    if (Number.isNaN(leastMs)) return;
+    const mostMs = leastMs + dateUnitMs + this.uptimeMs() - sentMs;
+    const errorMs = this.isSet() ? mostMs - leastMs : maximumErrorMs;
+    if (mostMs - leastMs > 2 * errorMs) {
+      this.#correctionMs = leastMs;
+      return;
+    }
+    this.#correctionMs = Math.min(Math.max(this.#correctionMs, mostMs - errorMs), leastMs + errorMs);
     this.#startedMs = this.#bootMs();
   }
 

@@ -1,15 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Change } from "../changes/change.ts";
-import {
-  acceptedUntil,
-  changePositions,
-  changeRepository,
-  passedMs,
-  visibilityDelayMs,
-} from "../changes/changeRepository.ts";
+import { acceptedUntil, changePositions, changeRepository, passedMs } from "../changes/changeRepository.ts";
 import { logger } from "../log/logger.ts";
 import { Problem } from "../problem.ts";
+import { visibilityDelayMs } from "../records/changeTime.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
@@ -24,7 +19,7 @@ import type { ReceiverResponse } from "./receiver.ts";
 import { type Sender, sendMessage } from "./sendMessage.ts";
 import { messageIdOf } from "./signature.ts";
 import { isPlanned, readWebhook, type StoredWebhook, typesOf, withNextRevision } from "./storedWebhook.ts";
-import type { WebhookRef } from "./wakeUp.ts";
+import { untilShownMs, type WebhookRef } from "./wakeUp.ts";
 import type { WebhookDelivery } from "./webhook.ts";
 
 /** The changes of one message. */
@@ -63,26 +58,20 @@ export async function deliverWebhook(table: Table, ref: WebhookRef, dependencies
   const stored = await readWebhook(table, ref.organisation_id, ref.id);
   if (stored?.status !== "active") return {};
   const nowMs = await passedMs(table);
-  const unshownMs = untilShownMs(ref, nowMs);
+  const unshownMs = untilShownMs(ref, nowMs) || undefined;
   const dueMs = Date.parse(stored.next_attempt ?? "") - nowMs;
   // A planned poll also sends the change of this wake-up, if that is shown by then.
   if (dueMs > 0 && isPlanned(stored, nowMs))
     return { againMs: unshownMs ?? (dueMs <= clockSkewMs ? dueMs : undefined) };
   // The run with the claim plans another poll.
   if (isoOf(nowMs) < (stored.claimed_until ?? "")) return { againMs: unshownMs };
-  const { message, position } = await nextMessage(table, stored);
+  const { message, position } = await nextMessage(table, stored, nowMs);
   if (!message || (await isSuspended(table, stored))) {
     await markIdle(table, stored, message ? stored.position : position, nowMs);
     return { againMs: unshownMs };
   }
   const claimed = await claim(table, stored, nowMs);
   return claimed ? attempt(table, claimed, message, dependencies) : { againMs: 0 };
-}
-
-/** The time until the change that woke the webhook is shown, with a margin for whole seconds and clock skew; undefined if it is shown already. */
-function untilShownMs({ until }: WebhookRef, nowMs: number): number | undefined {
-  const ms = Date.parse(until ?? "") + visibilityDelayMs + 1_500 - nowMs;
-  return ms > 0 ? Math.min(ms, longestDelayMs) : undefined;
 }
 
 /** A message before it is signed, and the position after it. */
@@ -94,11 +83,11 @@ interface NextMessage {
 }
 
 /** @returns no message if there is nothing to send, and the position to continue from. */
-async function nextMessage(table: Table, stored: StoredWebhook) {
+async function nextMessage(table: Table, stored: StoredWebhook, nowMs: number) {
   const { organisation_id, position: cursor } = stored;
   try {
     const query = { types: typesOf(stored), per_page: maximumChanges, cursor, changed_since: undefined };
-    const { data, pagination } = await changeRepository(organisation_id, table).list(query);
+    const { data, pagination } = await changeRepository(organisation_id, table).list(query, nowMs);
     const { has_more: hasMore, resume_cursor: position } = pagination;
     const message: NextMessage = { type: "changes", changes: data.map(withoutData), hasMore, position };
     return { message: data.length > 0 ? message : undefined, position };

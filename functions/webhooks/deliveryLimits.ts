@@ -1,14 +1,5 @@
-/**
- * The delay between a change and its wake-up. A change is shown within 11 seconds of its acceptance (docs/decisions/0015-changes.md); clocks differ
- * a little.
- */
-export const wakeDelaySeconds = 12;
-
 /** Webhooks per batch, which are served concurrently. */
 export const batchSize = 10;
-
-/** Lambda collects a batch for this time, so that slow receivers share few of the function's environments. */
-export const batchingSeconds = 1;
 
 /** Concurrent batches. */
 export const maximumConcurrency = 50;

@@ -1,5 +1,7 @@
 import * as z from "zod";
 import { changingTypes } from "../changes/change.ts";
+import { visibilityDelayMs } from "../records/changeTime.ts";
+import { maximumErrorMs } from "../table/clock.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { itemKeys } from "../table/itemKeys.ts";
@@ -7,7 +9,7 @@ import { dueWebhookKey } from "../table/lists.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { putItem } from "../table/writes.ts";
-import { longestDelayMs, wakeDelaySeconds } from "./deliveryLimits.ts";
+import { longestDelayMs } from "./deliveryLimits.ts";
 import { Webhook } from "./webhook.ts";
 
 /**
@@ -51,12 +53,15 @@ export function isPlanned({ failures, next_attempt }: StoredWebhook, nowMs: numb
 
 export const withoutFailure = { failing_since: null, failures: 0 };
 
+/** All changes up to now are shown after this time, by any two clocks. */
+export const wakeDelayMs = visibilityDelayMs + 2 * maximumErrorMs;
+
 /**
  * Plans the next poll of a webhook for when all changes up to now are shown; none unless it is active.
  * @param nowMs by the table's clock.
  */
 export function pollSoon(stored: StoredWebhook, nowMs: number): StoredWebhook {
-  const soon = new Date(nowMs + wakeDelaySeconds * 1_000).toISOString();
+  const soon = new Date(nowMs + wakeDelayMs).toISOString();
   return { ...stored, next_attempt: stored.status === "active" ? soon : null };
 }
 

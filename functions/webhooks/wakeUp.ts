@@ -2,14 +2,15 @@ import { SendMessageBatchCommand } from "@aws-sdk/client-sqs";
 import * as z from "zod";
 import { queueClient } from "../feed/queue.ts";
 import { logger } from "../log/logger.ts";
+import { visibilityDelayMs } from "../records/changeTime.ts";
 import { resourceTypes } from "../resources/resource.ts";
 import { type ItemKey, organisationIdOf } from "../table/itemKeys.ts";
 import { tableLists, webhookShards } from "../table/lists.ts";
 import { listAllItems, listItems } from "../table/reads.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { maximumWokenPerShard, wakeDelaySeconds } from "./deliveryLimits.ts";
-import { StoredWebhook, schedule, typesOf } from "./storedWebhook.ts";
+import { longestDelayMs, maximumWokenPerShard } from "./deliveryLimits.ts";
+import { StoredWebhook, schedule, typesOf, wakeDelayMs } from "./storedWebhook.ts";
 
 /** A wake-up: a message of the queue that names a webhook to poll. */
 export const WebhookRef = z.object({
@@ -41,18 +42,24 @@ export async function wakeFollowers(table: Table, changed: readonly ChangedItem[
     changed.filter(({ key, accepted }) => accepted !== undefined && typeBySortKey.has(key.SK)),
     ({ key }) => organisationIdOf(key.PK),
   );
-  const followers = await Promise.all(
+  const refused = await Promise.all(
     [...byOrganisation].map(async ([organisationId, items]) => {
       const types = new Set(items.map(({ key }) => typeBySortKey.get(key.SK)));
       const until = items.map(({ accepted = "" }) => accepted).reduce((last, time) => (time > last ? time : last));
       const webhooks = (await listAllItems(table, tableLists.webhooks(organisationId)))
         .flatMap((item) => readable(StoredWebhook, item) ?? [])
         .filter((one) => one.status === "active" && typesOf(one).some((type) => types.has(type)));
-      return webhooks.map(({ id }) => ({ organisation_id: organisationId, id, until }));
+      const refs = webhooks.map(({ id }) => ({ organisation_id: organisationId, id, until }));
+      return wake(refs, untilShownMs({ until }, table.clock.nowMs()));
     }),
   );
-  const refused = await wake(followers.flat());
-  await Promise.all(refused.map(({ organisation_id, id }) => schedule(table, organisation_id, id)));
+  await Promise.all(refused.flat().map(({ organisation_id, id }) => schedule(table, organisation_id, id)));
+}
+
+/** The time until the change that woke a webhook is shown; 0 if it is shown already. */
+export function untilShownMs({ until }: Pick<WebhookRef, "until">, nowMs: number): number {
+  const ms = Date.parse(until ?? "") + visibilityDelayMs + 1 - nowMs;
+  return ms > 0 ? Math.min(ms, longestDelayMs) : 0;
 }
 
 /**
@@ -75,24 +82,21 @@ export async function wakeDue(table: Table, nowMs: number): Promise<{ woken: num
 const maximumEntries = 10;
 
 /** Sends a message for each webhook. @returns those whose message the queue did not accept. */
-export async function wake(
-  webhooks: readonly WebhookRef[],
-  delaySeconds: number = wakeDelaySeconds,
-): Promise<WebhookRef[]> {
+export async function wake(webhooks: readonly WebhookRef[], delayMs = wakeDelayMs): Promise<WebhookRef[]> {
   const batches = Array.from({ length: Math.ceil(webhooks.length / maximumEntries) }, (_, batch) =>
     webhooks.slice(batch * maximumEntries, (batch + 1) * maximumEntries),
   );
-  return (await Promise.all(batches.map((batch) => wakeBatch(batch, delaySeconds)))).flat();
+  return (await Promise.all(batches.map((batch) => wakeBatch(batch, delayMs)))).flat();
 }
 
-async function wakeBatch(batch: readonly WebhookRef[], DelaySeconds: number): Promise<readonly WebhookRef[]> {
+async function wakeBatch(batch: readonly WebhookRef[], delayMs: number): Promise<readonly WebhookRef[]> {
   try {
     const { WEBHOOK_QUEUE_URL: QueueUrl } = Environment.parse(process.env);
     const Entries = batch.map((webhook, index) => ({
       Id: String(index),
       MessageBody: JSON.stringify(WebhookRef.parse(webhook)),
       MessageGroupId: String(webhook.organisation_id),
-      DelaySeconds,
+      DelaySeconds: Math.ceil(delayMs / 1_000),
     }));
     const { Failed = [] } = await queueClient(QueueUrl).send(new SendMessageBatchCommand({ QueueUrl, Entries }));
     if (Failed.length > 0) logger.error("Wake-ups were refused.", { codes: Failed.map(({ Code }) => Code) });

@@ -33,7 +33,7 @@ export async function deliverBatch({ Records }: SQSEvent, table: Table, own: Sen
     const { againMs, attempt } = await deliverWebhook(table, ref, { sender: own, baseUrl });
     if (attempt) attempts.push(attempt);
     if (againMs === undefined) return;
-    const refused = await wake([ref], Math.ceil(againMs / 1_000));
+    const refused = await wake([ref], againMs);
     if (refused.length > 0) throw new Error("The queue refused a wake-up.");
   };
   await Promise.all(

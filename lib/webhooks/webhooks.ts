@@ -8,7 +8,6 @@ import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import {
-  batchingSeconds,
   batchSize,
   consumerTimeoutMs,
   maximumConcurrency,
@@ -77,7 +76,6 @@ export class Webhooks extends Construct {
     this.handler.live.addEventSource(
       new SqsEventSource(wakeUps, {
         batchSize,
-        maxBatchingWindow: Duration.seconds(batchingSeconds),
         maxConcurrency: maximumConcurrency,
         reportBatchItemFailures: true,
       }),

@@ -3,15 +3,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
-import { changePositions, changeRepository, visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
+import { changePositions, changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { Problem } from "../../../functions/problem.ts";
+import { maximumWriteMs, visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { type RecordItem, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { TableClock } from "../../../functions/table/clock.ts";
+import { type Clock, TableClock } from "../../../functions/table/clock.ts";
 import { Unavailable } from "../../../functions/table/errors.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { getItem } from "../../../functions/table/reads.ts";
+import { getItem, itemExists } from "../../../functions/table/reads.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
@@ -25,8 +26,9 @@ import { cases } from "../../support/jest/cases.ts";
 
 /*
  * Plays random histories on a simulated clock: writers whose clocks are wrong by any amount, and are set in between, change, delete and restore
- * records, while their writes are delayed, refused or lose their responses. Readers with such clocks stop and continue at random, and a webhook's
- * receiver and the writes of its position fail at random. At the end, each reader's copy must equal the table.
+ * records, while their writes are delayed, refused or lose their responses, and some writers are killed. Readers with such clocks stop, lose pages
+ * and continue at random, one from its cursor, one from the largest `changed_at` that it has stored. A webhook's receiver and the writes of its
+ * position fail at random. At the end, each reader's copy must equal the table.
  */
 
 /** A new one for each history. */
@@ -51,6 +53,8 @@ let nowMs = 0;
 let fates: Fate[] = [];
 /** Writes that have not reached the table yet. */
 let held: { dueMs: number; input: string; forward: () => void }[] = [];
+/** The time that passes before and after DynamoDB answers the coming reads. */
+let lags: (readonly [beforeMs: number, afterMs: number])[] = [];
 let proxy: FaultyProxy;
 
 beforeAll(async () => {
@@ -59,6 +63,7 @@ beforeAll(async () => {
   await useTestTable();
   proxy.nowMs = () => nowMs;
   proxy.faultOf = ({ action, input }) => {
+    if (action === "GetItem" || action === "Query") return faultOfRead();
     if (action !== "PutItem" && action !== "UpdateItem") return undefined;
     if (input.includes("#WEBHOOK")) return faultOfWebhook();
     const { delayMs, outcome } = fates.shift() ?? { delayMs: 0, outcome: "answered" };
@@ -74,6 +79,16 @@ beforeAll(async () => {
     };
   };
 });
+
+function faultOfRead(): ReturnType<FaultyProxy["faultOf"]> {
+  const [beforeMs, afterMs] = lags.shift() ?? [0, 0];
+  return (_outgoing, forward) => {
+    nowMs += beforeMs;
+    void forward().then(() => {
+      nowMs += afterMs;
+    });
+  };
+}
 
 /** Random numbers from 0 to 99, each of which decides on a fault of the webhook's next call. */
 let mishaps: number[] = [];
@@ -102,6 +117,14 @@ const fate = fc.record({
 });
 type Fate = typeof fate extends fc.Arbitrary<infer Value> ? Value : never;
 
+const lagMs = fc.oneof(fc.constant(0), fc.nat(500), fc.nat(2_000));
+
+const read = fc.record({
+  kind: fc.constant("read"),
+  reader: fc.nat(2),
+  perPage: fc.constantFrom(1, 2, 50, 200),
+  isLost: fc.boolean(),
+});
 const step = fc.oneof(
   fc.record({
     kind: fc.constant("write"),
@@ -111,11 +134,12 @@ const step = fc.oneof(
     change: fc.constantFrom("upsert", "upsert", "delete", "note"),
     version: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
     text: fc.constantFrom("A", "B", "C"),
+    killedAfterCalls: fc.option(fc.nat(2), { nil: undefined, freq: 3 }),
   }),
-  fc.record({ kind: fc.constant("read"), reader: fc.nat(2), perPage: fc.constantFrom(1, 2, 50, 200) }),
+  read,
   fc.record({ kind: fc.constant("set"), clock: fc.nat(4), aheadMs: fc.integer({ min: -dayMs, max: dayMs }) }),
   fc.record({ kind: fc.constant("pass"), ms: fc.oneof(fc.nat(1_500), fc.nat(1_500), fc.nat(12_000)) }),
-  fc.record({ kind: fc.constant("read"), reader: fc.nat(2), perPage: fc.constantFrom(1, 2, 50, 200) }),
+  read,
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
@@ -126,8 +150,10 @@ test("after any history, the copies of all readers equal the table", async () =>
       fc.array(fate, { minLength: 20, maxLength: 60, size: "max" }),
       clocksAhead,
       fc.array(fc.integer({ min: 0, max: 99 }), { minLength: 40, maxLength: 80, size: "max" }),
-      async (steps, toCome, aheadMs, chances) => {
+      fc.array(fc.tuple(lagMs, lagMs), { minLength: 40, maxLength: 80, size: "max" }),
+      async (steps, toCome, aheadMs, chances, delays) => {
         mishaps = [...chances];
+        lags = [...delays];
         nowMs = Date.UTC(2026, 0, 1);
         organisationId += 1;
         held = [];
@@ -135,7 +161,8 @@ test("after any history, the copies of all readers equal the table", async () =>
         clocksAheadMs = [...aheadMs];
         tables = aheadMs.map((_, index) => {
           const localMs = () => nowMs + (clocksAheadMs[index] ?? 0);
-          return openTable(undefined, new TableClock(localMs, () => nowMs));
+          const clock = new TableClock(localMs, () => nowMs);
+          return openTable(undefined, index < writers ? clock : aheadOfIndex(clock));
         });
         await play(steps);
       },
@@ -145,20 +172,61 @@ test("after any history, the copies of all readers equal the table", async () =>
   );
 });
 
+test("a change that is as late as it may be is not missed, by clocks that are as wrong as they may be", async () => {
+  [nowMs, held, fates, lags] = [Date.UTC(2026, 0, 1), [], [], []];
+  organisationId += 1;
+  const clockOf = (aheadMs: number) =>
+    new TableClock(
+      () => nowMs + aheadMs,
+      () => nowMs,
+    );
+  const [late, exact] = [clockOf(-dayMs), clockOf(0)].map((clock) => openTable(undefined, clock));
+  const { copy, readPage } = reader(openTable(undefined, aheadOfIndex(clockOf(dayMs))), "changed_since");
+  // A response at the end of a second makes a clock that is too early stay early, one at its start makes the reader's late.
+  nowMs += 999;
+  for (const table of [late, exact]) await itemExists(table ?? openTable(), itemKeys.clock());
+  nowMs += 1;
+  await readPage(50);
+  nowMs += 1_000;
+  const upsert = (table: Table | undefined, id: number) =>
+    upsertRecord(table ?? openTable(), recordItem(eventRecord(organisationId, id, { name: "A" })));
+  await upsert(exact, 2);
+  nowMs += 998;
+  fates = [{ delayMs: maximumWriteMs, outcome: "answered" }];
+  const writing = upsert(late, 1);
+  while (held.length === 0) await wait(2);
+  nowMs += maximumWriteMs - 1;
+  await readPage(50);
+  nowMs += 1;
+  await landDue();
+  await writing;
+  nowMs += visibilityDelayMs;
+  await readPage(50);
+  assert.deepEqual([...copy.keys()], ["event 1", "event 2"]);
+});
+
+/** The index follows its table at once here. For a reader whose clock is a second ahead, that is the same as an index a second behind. */
+function aheadOfIndex(clock: TableClock): Clock {
+  const { uptimeMs } = clock;
+  const observe: Clock["observe"] = (date, sentMs) => clock.observe(date, sentMs);
+  return { nowMs: () => clock.nowMs() + 1_000, isSet: () => clock.isSet(), uptimeMs, observe };
+}
+
 async function play(steps: Step[]): Promise<void> {
-  const readers = [...tables.slice(writers).map(reader), await webhookReader(tables[writers] ?? openTable())];
+  const [first = openTable(), second = openTable()] = tables.slice(writers);
+  const readers = [reader(first, "cursor"), reader(second, "changed_since"), await webhookReader(first)];
   const writing = new Set<Promise<void>>();
   for (const [index, one] of steps.entries()) {
     if (one.kind === "pass") nowMs += one.ms;
     else if (one.kind === "set") clocksAheadMs[one.clock] = one.aheadMs;
-    else if (one.kind === "read") await readers[one.reader]?.readPage(one.perPage);
+    else if (one.kind === "read") await readers[one.reader]?.readPage(one.perPage, one.isLost);
     else {
       const written = write(one, index + 1).finally(() => writing.delete(written));
       writing.add(written);
     }
     await landDue();
   }
-  while (writing.size > 0) {
+  while (writing.size > 0 || held.length > 0) {
     nowMs += 2_000;
     await landDue();
     for (const each of readers) await each.readPage(7);
@@ -191,13 +259,35 @@ async function landDue(): Promise<void> {
   await wait(2);
 }
 
-/** Writes as an import does: it repeats a write that failed. */
-async function write({ writer, type, id, change, version, text }: Extract<Step, { kind: "write" }>, latest: number) {
-  const table = tables[writer] ?? openTable();
-  if (change === "note") {
-    if (type === "order") await untilTaken(() => setNote(table, id, `${text} ${latest}`));
-    return;
+/** The process that makes a write was killed. */
+class Killed extends Error {}
+
+/** Writes as an import does: it repeats a write that failed, in another process if the first one was killed. */
+async function write(step: Extract<Step, { kind: "write" }>, latest: number): Promise<void> {
+  const { writer, killedAfterCalls } = step;
+  const attempt = attemptOf(step, latest);
+  if (killedAfterCalls !== undefined) {
+    const table = tables[writer] ?? openTable();
+    let calls = 0;
+    const name = () => {
+      calls += 1;
+      if (calls > killedAfterCalls) throw new Killed();
+      return table.name();
+    };
+    void attempt({ ...table, name }).catch((error: unknown) => {
+      if (!(error instanceof Killed || error instanceof Unavailable)) throw error;
+    });
+    const redeliveredMs = nowMs + 3_000;
+    while (nowMs < redeliveredMs) await wait(2);
   }
+  const table = tables[killedAfterCalls === undefined ? writer : (writer + 1) % writers] ?? openTable();
+  await untilTaken(() => attempt(table));
+}
+
+/** Makes tries of one write. */
+function attemptOf({ type, id, change, version, text }: Extract<Step, { kind: "write" }>, latest: number) {
+  if (change === "note")
+    return async (table: Table) => type === "order" && (await setNote(table, id, `${text} ${latest}`));
   const record =
     type === "event"
       ? eventRecord(organisationId, id, { name: text })
@@ -207,11 +297,11 @@ async function write({ writer, type, id, change, version, text }: Extract<Step, 
       ? tombstone({ type: record.type, organisation_id: organisationId, id, deleted: true, version: version ?? latest })
       : recordItem({ ...record, version });
   let isRepeated = false;
-  await untilTaken(() => {
+  return (table: Table) => {
     const repeats = isRepeated;
     isRepeated = true;
     return upsertRecord(table, item, repeats);
-  });
+  };
 }
 
 async function setNote(table: Table, id: number, note: string): Promise<void> {
@@ -235,19 +325,30 @@ async function untilTaken(attempt: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A copy that follows the documented recipe. */
-function reader(table: Table) {
+/** A copy that follows the documented recipe, or a tool that stores no cursor and starts each run at the largest `changed_at` of its rows. */
+function reader(table: Table, resumption: "cursor" | "changed_since") {
   const copy = new Map<string, string>();
   let cursor: string | undefined;
-  async function readPage(perPage: number): Promise<boolean> {
-    const query = ChangesQuery.parse({ types: "event,order", per_page: String(perPage), ...(cursor && { cursor }) });
+  let largest: string | undefined;
+  let start: string | undefined;
+  async function readPage(perPage: number, isLost = false): Promise<boolean> {
+    if (resumption === "changed_since" && cursor === undefined) start = largest;
+    const position = { ...(cursor && { cursor }), ...(start && { changed_since: start }) };
+    const query = ChangesQuery.parse({ types: "event,order", per_page: String(perPage), ...position });
     const { data, pagination } = await changeRepository(organisationId, table).list(query);
+    if (isLost) {
+      // The response is lost, or the reader is killed before it has stored the page.
+      if (resumption === "changed_since") cursor = undefined;
+      return true;
+    }
     for (const { type, id, data: row } of data) {
       const key = `${type} ${id}`;
       if (row === null) copy.delete(key);
       else copy.set(key, contentOf(row));
     }
-    cursor = pagination.resume_cursor;
+    cursor = resumption === "cursor" ? pagination.resume_cursor : (pagination.next_cursor ?? undefined);
+    // As tools write it that count nanoseconds.
+    largest = data.at(-1)?.changed_at.replace("Z", "000000Z") ?? largest;
     return pagination.has_more;
   }
   return { copy, readPage };

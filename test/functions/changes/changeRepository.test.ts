@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { ChangesQuery, changingTypes } from "../../../functions/changes/change.ts";
-import { changeRepository, visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
+import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
+import { visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { deletionsShownDays, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
@@ -69,13 +70,17 @@ const records = [
 const types = records.map(({ type }) => type);
 
 test("changes of all types appear after the visibility delay, in the order of their acceptance", async () => {
+  const startMs = Date.now();
   const shuffled = [5, 1, 7, 0, 3, 6, 2, 4].map((index) => records[index] ?? assert.fail());
   for (const record of shuffled) {
     await putRecords([record]);
     await tick();
   }
+  // A busy machine may need longer for the writes.
+  aheadMs = startMs - Date.now();
   const none = await list();
   assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
+  aheadMs = 0;
   pass();
   const { data } = await list({ cursor: none.pagination.resume_cursor });
   assert.deepEqual(
@@ -302,19 +307,19 @@ test("a reader who takes more than 30 days to catch up expires, however often it
   await assert.rejects(list({ cursor }), { code: "cursor_expired" });
 });
 
-test("a change is not shown in the second that ends less than the visibility delay ago", async () => {
-  const secondMs = Math.floor(Date.now() / 1_000) * 1_000;
-  let nowMs = secondMs + 500;
+test("a change is shown after the visibility delay, and no sooner", async () => {
+  const acceptedMs = Date.now();
+  let nowMs = acceptedMs;
   const own = openTable(
     undefined,
     clockOf(() => nowMs),
   );
   await putRecordsInto([orderRecord(1, 1)], own);
   const shownAt = async (ms: number) => {
-    nowMs = secondMs + ms;
+    nowMs = acceptedMs + ms;
     return (await changeRepository(1, own).list(ChangesQuery.parse({}))).data.length;
   };
-  assert.deepEqual([await shownAt(visibilityDelayMs + 999), await shownAt(visibilityDelayMs + 1_000)], [0, 1]);
+  assert.deepEqual([await shownAt(visibilityDelayMs), await shownAt(visibilityDelayMs + 1)], [0, 1]);
 });
 
 test("a reader with a wrong clock sees what is due by the table's clock", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import { TableClock } from "../../../functions/table/clock.ts";
+import { maximumErrorMs, TableClock } from "../../../functions/table/clock.ts";
 
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -23,10 +23,10 @@ function simulation(aheadMs: number) {
   return { state, clock, respond, errorMs };
 }
 
-test("a clock that agrees with the responses is never corrected", () => {
+test("a set clock that agrees with the responses is not corrected, however slow they are", () => {
   const { clock, respond, errorMs, state } = simulation(0);
   assert.equal(clock.isSet(), false);
-  for (const elapsedMs of [0, 5, 900, 1_499]) {
+  for (const elapsedMs of [0, 5, 900, 20_000]) {
     respond(elapsedMs);
     assert.equal(errorMs(), 0);
     state.trueMs += 777;
@@ -34,41 +34,35 @@ test("a clock that agrees with the responses is never corrected", () => {
   assert.equal(clock.isSet(), true);
 });
 
-test("after one response, any clock is right within a second and the time of the request", () => {
+const response = fc.record({
+  elapsedMs: fc.oneof(fc.nat(1_000), fc.nat(20_000)),
+  share: fc.double({ min: 0, max: 1, noNaN: true }),
+  pauseMs: fc.nat(3_000),
+});
+
+test("any clock errs by at most a second from the first response within a second, and by no more later", () => {
   const ahead = fc.integer({ min: -400 * dayMs, max: 400 * dayMs });
-  const property = fc.property(
-    ahead,
-    fc.nat(1_500),
-    fc.double({ min: 0, max: 1, noNaN: true }),
-    (aheadMs, ms, share) => {
-      const { clock, respond, errorMs } = simulation(aheadMs);
-      respond(ms, share);
-      assert.ok(clock.isSet());
-      assert.ok(Math.abs(errorMs()) <= 1_000 + ms, `${errorMs()} ms`);
-    },
-  );
+  const property = fc.property(ahead, fc.array(response), (aheadMs, responses) => {
+    const { clock, respond, errorMs, state } = simulation(aheadMs);
+    for (const { elapsedMs, share, pauseMs } of responses) {
+      const wasSet = clock.isSet();
+      respond(elapsedMs, share);
+      assert.equal(clock.isSet(), wasSet || elapsedMs <= maximumErrorMs);
+      const [least, most] = clock.isSet() ? [-maximumErrorMs, maximumErrorMs] : [-1_000 - elapsedMs, 0];
+      assert.ok(errorMs() >= least && errorMs() <= most, `${errorMs()} ms`);
+      state.trueMs += pauseMs;
+    }
+  });
   fc.assert(property);
 });
 
-test("further responses make a corrected clock more exact, and none makes it worse than its own bounds", () => {
+test("further responses make a corrected clock more exact", () => {
   const { respond, errorMs, state } = simulation(dayMs);
   for (let response = 0; response < 20; response++) {
     respond(10);
     state.trueMs += 1_150;
-    assert.ok(Math.abs(errorMs()) <= 1_010);
   }
   assert.ok(Math.abs(errorMs()) <= 600, `${errorMs()} ms`);
-});
-
-test("a response that is too slow only says what time has certainly passed", () => {
-  const { clock, respond, state } = simulation(dayMs);
-  for (const elapsedMs of [1_600, 20_000]) {
-    respond(elapsedMs, 1);
-    assert.equal(clock.isSet(), false);
-    state.trueMs += 5_000;
-    const behindMs = state.trueMs - clock.atLeastMs();
-    assert.ok(behindMs >= 0 && behindMs < 1_000, `${behindMs} ms`);
-  }
 });
 
 test("a response without a valid date teaches nothing", () => {
@@ -82,11 +76,11 @@ test("a response without a valid date teaches nothing", () => {
 test("a clock that somebody sets is not known until the next response", () => {
   const { clock, respond, errorMs, state } = simulation(0);
   respond(5);
-  for (const aheadMs of [-dayMs, 2_000, 0]) {
+  for (const aheadMs of [-dayMs, 60, 0]) {
     state.aheadMs = aheadMs;
     assert.equal(clock.isSet(), false);
     respond(5);
     assert.equal(clock.isSet(), true);
-    assert.ok(Math.abs(errorMs()) <= 1_005);
+    assert.ok(Math.abs(errorMs()) <= maximumErrorMs);
   }
 });

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { jest, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import { visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
+import { visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
@@ -12,7 +12,7 @@ import { putItem, updateItem, updateOf } from "../../../functions/table/writes.t
 import { disabledAfterMs, retryMs } from "../../../functions/webhooks/attemptOutcome.ts";
 import { claimMs } from "../../../functions/webhooks/deliverWebhook.ts";
 import { productVersion } from "../../../functions/webhooks/sendMessage.ts";
-import { schedule } from "../../../functions/webhooks/storedWebhook.ts";
+import { schedule, wakeDelayMs } from "../../../functions/webhooks/storedWebhook.ts";
 import packageJson from "../../../package.json" with { type: "json" };
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { anyRecord, orderRecord } from "../../support/data/records.ts";
@@ -356,7 +356,7 @@ test("a change that a user makes during an attempt is kept, and what it schedule
       (id: string) => repository().update(id, { types: ["event", "order"] }, actor),
       (id: string) => schedule(table, state.organisationId, id),
     ])
-      assert.equal((await stored(await during(act, status))).next_attempt, iso(12_000));
+      assert.equal((await stored(await during(act, status))).next_attempt, iso(wakeDelayMs));
 });
 
 test("two runs post a message once, and a run that another one overtakes leaves that one's claim", async () => {
@@ -395,9 +395,9 @@ test("a wake-up whose change is not shown yet waits for it, at most a minute at 
     { next_attempt: iso(20 * dayMs), claimed_until: null },
   ]) {
     await setWebhook(id, times);
-    assert.equal(await deliver(id, until), 1_500);
+    assert.equal(await deliver(id, until), 1);
   }
-  state.nowMs += 1_500;
+  state.nowMs += 1;
   assert.equal(await deliver(id, until), coalescingMs);
   assert.equal(state.received.length, 1);
   show();
@@ -422,7 +422,7 @@ test("concurrent changes do not prevent claiming, scheduling or idling", async (
   updateBeforeWrite("three");
   await schedule(table, state.organisationId, id);
   const { description, next_attempt } = await stored(id);
-  assert.deepEqual([description, next_attempt, state.received.length], ["three", iso(12_000), 1]);
+  assert.deepEqual([description, next_attempt, state.received.length], ["three", iso(wakeDelayMs), 1]);
 });
 
 test("a run that finds nothing keeps an outcome that was stored meanwhile", async () => {

@@ -204,7 +204,7 @@ test("of two concurrent deletions, the later one gets 404, and only one is in th
 
 const failing = { failing_since: "2031-05-05T09:00:00.000Z", failures: 5, next_attempt: "2031-05-05T11:00:00.000Z" };
 const idle = { next_attempt: "2031-05-25T10:00:00.000Z" };
-const soon = "2031-05-05T10:00:12.000Z";
+const soon = "2031-05-05T10:00:07.000Z";
 
 /** Makes a webhook that was created before {@link now}, and waits for a change apart from these settings. */
 async function stage(settings: Partial<StoredWebhook> = {}): Promise<StoredWebhook> {

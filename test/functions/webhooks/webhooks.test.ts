@@ -10,14 +10,14 @@ import { useTestTable } from "../../support/data/testTable.ts";
 // The modules read this when they are loaded, as in Lambda.
 process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
 process.env.BASE_URL = "https://api.example";
-const { visibilityDelayMs } = await import("../../../functions/changes/changeRepository.ts");
+const { visibilityDelayMs } = await import("../../../functions/records/changeTime.ts");
 const { logger } = await import("../../../functions/log/logger.ts");
 const { changeTimeAttribute } = await import("../../../functions/records/changeTime.ts");
 const { consumeRecords } = await import("../../../functions/stream/tableStream.ts");
 const { itemKeys } = await import("../../../functions/table/itemKeys.ts");
 const { dueWebhookKey, tableLists, webhookShards } = await import("../../../functions/table/lists.ts");
 const { putItem } = await import("../../../functions/table/writes.ts");
-const { itemOf } = await import("../../../functions/webhooks/storedWebhook.ts");
+const { itemOf, wakeDelayMs } = await import("../../../functions/webhooks/storedWebhook.ts");
 const { wakeDue, wakeFollowers } = await import("../../../functions/webhooks/wakeUp.ts");
 const { deliverBatch, handler } = await import("../../../functions/webhooks/webhooks.ts");
 const { actor } = await import("../../support/webhooks/repositories.ts");
@@ -86,14 +86,22 @@ test("wake-ups of each organisation are a group of their own, so that a busy one
   const two = [await createIdle(), event(1)] as const;
   const send = jest.spyOn(SQSClient.prototype, "send");
   await wakeFollowers(table, changed(one[1], two[1]));
-  const [[{ input }] = assert.fail()] = send.mock.calls;
+  const entries = Array.from(send.mock.calls, ([{ input }]) => SentBatch.parse(input).Entries).flat();
   assert.deepEqual(
-    SentBatch.parse(input).Entries.map(({ MessageBody, MessageGroupId }) => [
-      JSON.parse(MessageBody).id,
-      MessageGroupId,
-    ]),
-    [one, two].map(([id], index) => [id, String(state.organisationId - 1 + index)]),
+    Object.fromEntries(entries.map(({ MessageBody, MessageGroupId }) => [JSON.parse(MessageBody).id, MessageGroupId])),
+    { [one[0]]: String(state.organisationId - 1), [two[0]]: String(state.organisationId) },
   );
+});
+
+test("a change wakes a webhook when it is shown, or after a minute if its time is impossible", async () => {
+  await createIdle();
+  const send = jest.spyOn(SQSClient.prototype, "send");
+  for (const ms of [0, -1_300, -visibilityDelayMs - 1, dayMs]) {
+    await wakeFollowers(table, [{ key: event(1), accepted: iso(ms) }]);
+  }
+  const delays = Array.from(send.mock.calls, ([{ input }]) => Object(input).Entries[0].DelaySeconds);
+  const shown = visibilityDelayMs / 1_000;
+  assert.deepEqual(delays, [shown + 1, shown - 1, 0, 60]);
 });
 
 test("the table's stream repeats its records if webhooks can be neither woken nor scheduled", async () => {
@@ -133,7 +141,9 @@ test("webhooks that the queue refuses to wake, all or some, are scheduled for th
   // It is in the second message to the queue, as the newest webhooks are woken first.
   const [refused = ""] = ids;
   const scheduled = async () =>
-    (await Promise.all(ids.map(stored))).flatMap(({ id, next_attempt }) => (next_attempt === iso(12_000) ? id : []));
+    (await Promise.all(ids.map(stored))).flatMap(({ id, next_attempt }) =>
+      next_attempt === iso(wakeDelayMs) ? id : [],
+    );
   const refuse = async ({ input }: { input: { Entries: { Id: string; MessageBody: string }[] } }) => ({
     Failed: input.Entries.filter(({ MessageBody }) => JSON.parse(MessageBody).id === refused),
   });
@@ -172,7 +182,7 @@ test("a wake-up whose change is not shown yet returns to the queue, in whole sec
   const send = jest.spyOn(SQSClient.prototype, "send");
   await run(wakeUp(id, iso(0)));
   const [[{ input }] = assert.fail()] = send.mock.calls;
-  assert.equal(Object(input).Entries[0].DelaySeconds, Math.ceil((visibilityDelayMs + 1_500) / 1_000));
+  assert.equal(Object(input).Entries[0].DelaySeconds, Math.ceil((visibilityDelayMs + 1) / 1_000));
   assert.deepEqual(waiting(), [refOf(id, iso(0))]);
 });
 
@@ -185,11 +195,11 @@ test("a webhook that fails because of us fails alone, and is scheduled or redeli
   const Records = [wakeUp(broken), wakeUp(good)];
   assert.deepEqual(await deliverBatch({ Records }, table, { ...sender, mac }), { batchItemFailures: [] });
   assert.equal(bodies().length, 1);
-  assert.equal((await stored(broken)).next_attempt, iso(12_000));
+  assert.equal((await stored(broken)).next_attempt, iso(wakeDelayMs));
   breakQueue();
   state.nowMs += dayMs;
   await run(wakeUp(good, iso(0)));
-  assert.equal((await stored(good)).next_attempt, iso(12_000));
+  assert.equal((await stored(good)).next_attempt, iso(wakeDelayMs));
   interceptCalls(() => Promise.reject(new Error("down")));
   assert.deepEqual(await run(wakeUp(good)), { batchItemFailures: [{ itemIdentifier: good }] });
 });

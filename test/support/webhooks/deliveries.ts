@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach } from "@jest/globals";
-import { visibilityDelayMs } from "../../../functions/changes/changeRepository.ts";
+import { visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { clockOf } from "../../../functions/table/clock.ts";

@@ -278,7 +278,7 @@ export interface paths {
     put?: never;
     /**
      * Send changes again
-     * @description Moves the webhook back to a time within the last 30 days, from which it sends all changes again, each resource at its latest change. Messages usually begin after 12 seconds, at most after about a minute.
+     * @description Moves the webhook back to a time within the last 30 days, from which it sends all changes again, each resource at its latest change. Messages usually begin after seven seconds, at most after about a minute.
      *
      *     Only for super-admins of the organisation.
      */
