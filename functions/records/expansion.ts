@@ -1,9 +1,10 @@
 import { type Expansion, maximumChildren } from "../resources/expanded.ts";
 import { fitting, maximumBodyBytes, type Page } from "../resources/page.ts";
 import { type Resource, storedSchema } from "../resources/resource.ts";
+import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { declaredList, type List, listAttributes, placeOf } from "../table/lists.ts";
-import { getItems, listItems } from "../table/reads.ts";
+import { getItems, listItems, readWholeLists } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { encodeCursor } from "../values/cursor.ts";
@@ -23,13 +24,14 @@ interface Part {
   resource: Resource;
   /** The partition, which only this part has. */
   id: string;
-  from: { key: ItemKey } | { list: List };
 }
+type ItemPart = Part & { key: ItemKey };
+type ListPart = Part & { list: List };
 
 /** A row with three lists and four items of any size then fits into a response. */
 const maximumListBytes = maximumBodyBytes / 8;
 
-/** The most lists that a response includes: each is a query. */
+/** The most lists that a response includes: each may need a query. */
 const maximumLists = 100;
 
 export async function expandRow<One extends Row>(row: One, expanding: Expanding): Promise<One> {
@@ -67,8 +69,12 @@ class Parts {
   async read(rows: readonly Row[]): Promise<void> {
     const parts = rows.flatMap((row) => this.#expanding.names.flatMap((name) => this.#partOf(row, name) ?? []));
     const unread = new Map(parts.filter(({ id }) => !this.#read.has(id)).map((part) => [part.id, part]));
-    const lists = [...unread.values()].map((part) => "list" in part.from && this.#readList(part, part.from.list));
-    await Promise.all([this.#readItems([...unread.values()].filter(({ from }) => "key" in from)), ...lists]);
+    const lists = Map.groupBy(
+      [...unread.values()].filter((part) => "list" in part),
+      ({ name }) => name,
+    );
+    const items = [...unread.values()].filter((part) => "key" in part);
+    await Promise.all([this.#readItems(items), ...[...lists.values()].map((parts) => this.#readLists(parts))]);
   }
 
   expand<One extends Row>(row: One): One {
@@ -77,23 +83,23 @@ class Parts {
   }
 
   /** Undefined if the row does not refer to one. */
-  #partOf(row: Row, name: string): Part | undefined {
+  #partOf(row: Row, name: string): ItemPart | ListPart | undefined {
     const { organisationId, expansions } = this.#expanding;
     const expansion = expansions[name];
     if (!expansion) throw new Error(`Nothing is declared for ${name}.`);
     const { resource } = expansion;
     if ("list" in expansion) {
       const list = declaredList(resource, expansion.list, organisationId, row.id);
-      return { name, resource, id: list.partition, from: { list } };
+      return { name, resource, id: list.partition, list };
     }
     const id = Object.entries(row).find(([field]) => field === expansion.field)?.[1];
     if (typeof id !== "number") return undefined;
     const key = itemKeys[resource.type](organisationId, id);
-    return { name, resource, id: key.PK, from: { key } };
+    return { name, resource, id: key.PK, key };
   }
 
-  async #readItems(parts: readonly Part[]): Promise<void> {
-    const itemKeys = parts.flatMap(({ from }) => ("key" in from ? from.key : []));
+  async #readItems(parts: readonly ItemPart[]): Promise<void> {
+    const itemKeys = parts.map(({ key }) => key);
     const found = await getItems(this.#expanding.table, itemKeys, { isConsistent: false });
     const items = new Map(found.map((item) => [item.PK, item]));
     for (const { id, name, resource } of parts) {
@@ -102,14 +108,30 @@ class Parts {
     }
   }
 
-  async #readList({ id, name, resource }: Part, list: List): Promise<void> {
+  /** Reads lists of one name, together if there are several; those that have too many rows for that, one by one. */
+  async #readLists(parts: readonly ListPart[]): Promise<void> {
+    const { table } = this.#expanding;
+    const [{ resource } = {}] = parts;
+    if (!resource) return;
     const stored = storedSchema(resource);
     const attributes = attributesOf(stored);
-    const { items, lastSortKey } = await listItems(this.#expanding.table, list, maximumChildren, { attributes });
-    const all = items.map((item) => readable(stored, item)).filter((row) => row !== undefined);
-    const rows = fitting(all, maximumListBytes);
-    const hasMore = lastSortKey !== undefined || rows.length < all.length;
-    this.#read.set(id, { [name]: rows, ...(hasMore && { [`has_more_${name}`]: true }) });
+    const lists = parts.map(({ list }) => list);
+    const whole = lists.length > 1 ? await readWholeLists(table, lists, attributes) : new Map<string, Item[]>();
+    const readFirst = async (list: List) => {
+      const items = whole.get(list.partition);
+      if (items) return { items: items.slice(0, maximumChildren), hasMore: items.length > maximumChildren };
+      const { items: first, lastSortKey } = await listItems(table, list, maximumChildren, { attributes });
+      return { items: first, hasMore: lastSortKey !== undefined };
+    };
+    await Promise.all(
+      parts.map(async ({ id, name, list }) => {
+        const { items, hasMore } = await readFirst(list);
+        const all = items.map((item) => readable(stored, item)).filter((row) => row !== undefined);
+        const rows = fitting(all, maximumListBytes);
+        const isCut = hasMore || rows.length < all.length;
+        this.#read.set(id, { [name]: rows, ...(isCut && { [`has_more_${name}`]: true }) });
+      }),
+    );
   }
 }
 

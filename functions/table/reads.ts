@@ -122,6 +122,67 @@ export async function listItems(
   return { items: shown, lastSortKey: hasMore ? shown.at(-1)?.[sortKey] : undefined, bytes };
 }
 
+/** DynamoDB's limit for the partitions of a statement. */
+const maximumPartitions = 50;
+/** Of a statement: enough for the children of a page's orders, and few enough to be read in vain. */
+const maximumStatementRows = 500;
+/** DynamoDB may end each page of a statement after ten rows. */
+const maximumStatementPages = 16;
+
+/**
+ * Reads whole lists of one index by statements, each of which queries up to 50 partitions. Eventually consistent.
+ * @param attributes as in {@link listItems}.
+ * @returns the rows of each list by its partition, in the list's order; lists whose statement finds too many rows are missing.
+ */
+export async function readWholeLists(
+  table: Table,
+  lists: readonly List[],
+  attributes: readonly string[] | undefined,
+): Promise<Map<string, Item[]>> {
+  const found = new Map<string, Item[]>();
+  const starts = Array.from({ length: Math.ceil(lists.length / maximumPartitions) }, (_, n) => n * maximumPartitions);
+  await Promise.all(
+    starts.map(async (start) => {
+      const some = lists.slice(start, start + maximumPartitions);
+      const items = await selectItems(table, some, attributes);
+      if (!items) return;
+      const { partitionKey, sortKey } = listAttributes(some[0] ?? {});
+      const byPartition = Map.groupBy(items, (item) => item[partitionKey]);
+      for (const { partition, direction } of some) {
+        const order = direction === "ascending" ? 1 : -1;
+        const rows = byPartition.get(partition) ?? [];
+        found.set(
+          partition,
+          rows.sort((one, other) => (String(one[sortKey]) < String(other[sortKey]) ? -order : order)),
+        );
+      }
+    }),
+  );
+  return found;
+}
+
+/** @returns undefined if there are too many rows. */
+async function selectItems(table: Table, lists: readonly List[], attributes: readonly string[] | undefined) {
+  const [{ index } = {}] = lists;
+  const { partitionKey, sortKey } = listAttributes({ index });
+  const names = attributes && [...new Set(["PK", "SK", partitionKey, sortKey, ...attributes])];
+  const selected = names?.map((name) => `"${name}"`).join() ?? "*";
+  const input = {
+    Statement: `SELECT ${selected} FROM "${table.name()}"."${index}" WHERE "${partitionKey}" IN [${lists.map(() => "?").join()}]`,
+    Parameters: lists.map(({ partition }) => partition),
+    Limit: maximumStatementRows,
+  };
+  const items: Item[] = [];
+  let NextToken: string | undefined;
+  for (let pages = 0; pages < maximumStatementPages && items.length < maximumStatementRows; pages++) {
+    const output = await callTable(table, "ExecuteStatement", { ...input, NextToken });
+    items.push(...(output.Items ?? []));
+    NextToken = output.NextToken;
+    if (NextToken === undefined) return items;
+  }
+  return undefined;
+}
+
 /** Read by one unit consistently; eventually consistent reads cost half. */
 const bytesOfUnit = 4 * 1024;
 
