@@ -4,7 +4,7 @@ import { type Resource, storedSchema } from "../resources/resource.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { declaredList, type List, listAttributes, placeOf } from "../table/lists.ts";
-import { getItems, listItems, readWholeLists } from "../table/reads.ts";
+import { getItems, listItems, readSmallLists } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { encodeCursor } from "../values/cursor.ts";
@@ -56,6 +56,15 @@ export async function expandPage<One extends Row>(
   return { data, pagination };
 }
 
+const schemas = new Map<Resource, ReturnType<typeof storedSchema>>();
+
+/** Made once for a process, because the first use of a schema compiles it. */
+function schemaOf(resource: Resource) {
+  const schema = schemas.get(resource) ?? storedSchema(resource);
+  schemas.set(resource, schema);
+  return schema;
+}
+
 class Parts {
   readonly #expanding: Expanding;
   /** Added fields by the part's id. */
@@ -65,21 +74,27 @@ class Parts {
     this.#expanding = expanding;
   }
 
+  /** Reads the lists of these rows that together are small, in a few calls. */
+  async readSmallLists(rows: readonly Row[]): Promise<void> {
+    const lists = this.#partsOf(rows).filter((part) => "list" in part);
+    await Promise.all([...Map.groupBy(lists, ({ name }) => name).values()].map((parts) => this.#readTogether(parts)));
+  }
+
   /** Reads the parts of these rows that were not read yet. */
   async read(rows: readonly Row[]): Promise<void> {
-    const parts = rows.flatMap((row) => this.#expanding.names.flatMap((name) => this.#partOf(row, name) ?? []));
-    const unread = new Map(parts.filter(({ id }) => !this.#read.has(id)).map((part) => [part.id, part]));
-    const lists = Map.groupBy(
-      [...unread.values()].filter((part) => "list" in part),
-      ({ name }) => name,
-    );
-    const items = [...unread.values()].filter((part) => "key" in part);
-    await Promise.all([this.#readItems(items), ...[...lists.values()].map((parts) => this.#readLists(parts))]);
+    const unread = new Map(this.#partsOf(rows).flatMap((part) => (this.#read.has(part.id) ? [] : [[part.id, part]])));
+    const parts = [...unread.values()];
+    const lists = parts.map((part) => "list" in part && this.#readList(part));
+    await Promise.all([this.#readItems(parts.filter((part) => "key" in part)), ...lists]);
   }
 
   expand<One extends Row>(row: One): One {
     const fieldsOf = (name: string) => this.#read.get(this.#partOf(row, name)?.id ?? "") ?? { [name]: null };
     return Object.assign({}, row, ...this.#expanding.names.map(fieldsOf));
+  }
+
+  #partsOf(rows: readonly Row[]): (ItemPart | ListPart)[] {
+    return rows.flatMap((row) => this.#expanding.names.flatMap((name) => this.#partOf(row, name) ?? []));
   }
 
   /** Undefined if the row does not refer to one. */
@@ -104,34 +119,35 @@ class Parts {
     const items = new Map(found.map((item) => [item.PK, item]));
     for (const { id, name, resource } of parts) {
       const item = items.get(id);
-      this.#read.set(id, { [name]: (item && readable(storedSchema(resource), item)) ?? null });
+      this.#read.set(id, { [name]: (item && readable(schemaOf(resource), item)) ?? null });
     }
   }
 
-  /** Reads lists of one name, together if there are several; those that have too many rows for that, one by one. */
-  async #readLists(parts: readonly ListPart[]): Promise<void> {
-    const { table } = this.#expanding;
-    const [{ resource } = {}] = parts;
-    if (!resource) return;
-    const stored = storedSchema(resource);
-    const attributes = attributesOf(stored);
+  /** @param parts of one name. A query reads a single list with fewer units if it is long. */
+  async #readTogether(parts: readonly ListPart[]): Promise<void> {
+    const [first, ...others] = parts;
+    if (!first || others.length === 0) return;
+    const attributes = attributesOf(schemaOf(first.resource));
     const lists = parts.map(({ list }) => list);
-    const whole = lists.length > 1 ? await readWholeLists(table, lists, attributes) : new Map<string, Item[]>();
-    const readFirst = async (list: List) => {
-      const items = whole.get(list.partition);
-      if (items) return { items: items.slice(0, maximumChildren), hasMore: items.length > maximumChildren };
-      const { items: first, lastSortKey } = await listItems(table, list, maximumChildren, { attributes });
-      return { items: first, hasMore: lastSortKey !== undefined };
-    };
-    await Promise.all(
-      parts.map(async ({ id, name, list }) => {
-        const { items, hasMore } = await readFirst(list);
-        const all = items.map((item) => readable(stored, item)).filter((row) => row !== undefined);
-        const rows = fitting(all, maximumListBytes);
-        const isCut = hasMore || rows.length < all.length;
-        this.#read.set(id, { [name]: rows, ...(isCut && { [`has_more_${name}`]: true }) });
-      }),
-    );
+    const found = await readSmallLists(this.#expanding.table, lists, attributes);
+    for (const part of parts) {
+      const items = found.get(part.id);
+      if (items) this.#add(part, items.slice(0, maximumChildren), items.length > maximumChildren);
+    }
+  }
+
+  async #readList(part: ListPart): Promise<void> {
+    const attributes = attributesOf(schemaOf(part.resource));
+    const { items, lastSortKey } = await listItems(this.#expanding.table, part.list, maximumChildren, { attributes });
+    this.#add(part, items, lastSortKey !== undefined);
+  }
+
+  #add({ id, name, resource }: ListPart, items: readonly Item[], hasMore: boolean): void {
+    const stored = schemaOf(resource);
+    const all = items.map((item) => readable(stored, item)).filter((row) => row !== undefined);
+    const rows = fitting(all, maximumListBytes);
+    const isCut = hasMore || rows.length < all.length;
+    this.#read.set(id, { [name]: rows, ...(isCut && { [`has_more_${name}`]: true }) });
   }
 }
 
@@ -146,16 +162,17 @@ const growth = 8;
  */
 async function firstExpanded<One extends Row>(all: readonly One[], expanding: Expanding): Promise<One[]> {
   const parts = new Parts(expanding);
+  await parts.readSmallLists(all);
   const shown: One[] = [];
   let room = maximumBodyBytes;
   for (let rows = Math.ceil(firstParts / expanding.names.length); shown.length < all.length; rows *= growth) {
     const next = all.slice(shown.length, shown.length + rows);
     await parts.read(next);
-    const expanded = next.map((row) => parts.expand(row));
-    const fit = fitting(expanded, room);
-    room -= fit.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0);
-    shown.push(...(shown.length === 0 && fit.length === 0 ? expanded.slice(0, 1) : fit));
-    if (fit.length < next.length) break;
+    for (const row of next.map((one) => parts.expand(one))) {
+      room -= Buffer.byteLength(JSON.stringify(row));
+      if (room < 0 && shown.length > 0) return shown;
+      shown.push(row);
+    }
   }
   return shown;
 }

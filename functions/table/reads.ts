@@ -124,40 +124,38 @@ export async function listItems(
 
 /** DynamoDB's limit for the partitions of a statement. */
 const maximumPartitions = 50;
-/** Of a statement: enough for the children of a page's orders, and few enough to be read in vain. */
-const maximumStatementRows = 500;
-/** DynamoDB may end each page of a statement after ten rows. */
+/** Of a statement, as JSON: enough for the children of a page's orders, and few enough to be read in vain. */
+const maximumStatementBytes = 400_000;
+/** DynamoDB ends a page of a statement after ten rows or 1 MB (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-operators.html). */
 const maximumStatementPages = 16;
 
 /**
- * Reads whole lists of one index by statements, each of which queries up to 50 partitions. Eventually consistent.
+ * Reads lists of one index by statements, each of which queries up to 50 partitions. Eventually consistent.
  * @param attributes as in {@link listItems}.
- * @returns the rows of each list by its partition, in the list's order; lists whose statement finds too many rows are missing.
+ * @returns all rows of each list by its partition, in the list's order. Lists whose statement finds too many rows are missing.
  */
-export async function readWholeLists(
+export async function readSmallLists(
   table: Table,
   lists: readonly List[],
   attributes: readonly string[] | undefined,
 ): Promise<Map<string, Item[]>> {
   const found = new Map<string, Item[]>();
+  const read = async (some: readonly List[]) => {
+    const items = await selectItems(table, some, attributes);
+    if (!items) return;
+    const { partitionKey, sortKey } = listAttributes(some[0] ?? {});
+    const byPartition = Map.groupBy(items, (item) => item[partitionKey]);
+    for (const { partition, direction } of some) {
+      const order = direction === "ascending" ? 1 : -1;
+      const rows = byPartition.get(partition) ?? [];
+      found.set(
+        partition,
+        rows.sort((one, other) => (String(one[sortKey]) < String(other[sortKey]) ? -order : order)),
+      );
+    }
+  };
   const starts = Array.from({ length: Math.ceil(lists.length / maximumPartitions) }, (_, n) => n * maximumPartitions);
-  await Promise.all(
-    starts.map(async (start) => {
-      const some = lists.slice(start, start + maximumPartitions);
-      const items = await selectItems(table, some, attributes);
-      if (!items) return;
-      const { partitionKey, sortKey } = listAttributes(some[0] ?? {});
-      const byPartition = Map.groupBy(items, (item) => item[partitionKey]);
-      for (const { partition, direction } of some) {
-        const order = direction === "ascending" ? 1 : -1;
-        const rows = byPartition.get(partition) ?? [];
-        found.set(
-          partition,
-          rows.sort((one, other) => (String(one[sortKey]) < String(other[sortKey]) ? -order : order)),
-        );
-      }
-    }),
-  );
+  await Promise.all(starts.map((start) => read(lists.slice(start, start + maximumPartitions))));
   return found;
 }
 
@@ -167,18 +165,18 @@ async function selectItems(table: Table, lists: readonly List[], attributes: rea
   const { partitionKey, sortKey } = listAttributes({ index });
   const names = attributes && [...new Set(["PK", "SK", partitionKey, sortKey, ...attributes])];
   const selected = names?.map((name) => `"${name}"`).join() ?? "*";
-  const input = {
-    Statement: `SELECT ${selected} FROM "${table.name()}"."${index}" WHERE "${partitionKey}" IN [${lists.map(() => "?").join()}]`,
-    Parameters: lists.map(({ partition }) => partition),
-    Limit: maximumStatementRows,
-  };
+  const marks = lists.map(() => "?").join();
+  const Statement = `SELECT ${selected} FROM "${table.name()}"."${index}" WHERE "${partitionKey}" IN [${marks}]`;
+  const Parameters = lists.map(({ partition }) => partition);
   const items: Item[] = [];
+  let bytes = 0;
   let NextToken: string | undefined;
-  for (let pages = 0; pages < maximumStatementPages && items.length < maximumStatementRows; pages++) {
-    const output = await callTable(table, "ExecuteStatement", { ...input, NextToken });
+  for (let pages = 0; pages < maximumStatementPages && bytes < maximumStatementBytes; pages++) {
+    const output = await callTable(table, "ExecuteStatement", { Statement, Parameters, NextToken });
     items.push(...(output.Items ?? []));
     NextToken = output.NextToken;
     if (NextToken === undefined) return items;
+    bytes += Buffer.byteLength(JSON.stringify(output.Items));
   }
   return undefined;
 }

@@ -1,20 +1,26 @@
 import assert from "node:assert/strict";
-import { beforeAll, beforeEach, test } from "@jest/globals";
+import type { ServerResponse } from "node:http";
+import { DynamoDBClient, ExecuteStatementCommand } from "@aws-sdk/client-dynamodb";
+import { beforeAll, beforeEach, describe, test } from "@jest/globals";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
 import type { PageQuery } from "../../../functions/resources/page.ts";
+import { tickets } from "../../../functions/resources/ticket.ts";
+import type { Item } from "../../../functions/table/item.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { getItems } from "../../../functions/table/reads.ts";
+import { declaredList } from "../../../functions/table/lists.ts";
+import { getItems, readSmallLists } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { dateRecord, eventRecord } from "../../support/data/records.ts";
+import { dateRecord, eventRecord, ticketRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;
+const endpoint = String(process.env.TEST_DYNAMODB_ENDPOINT);
 beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  proxy = await startFaultyProxy(endpoint);
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   await useTestTable();
   await putRecords([1, 2, 3, 4].map((id) => eventRecord(1, id)));
@@ -70,6 +76,45 @@ test("more keys than a batch takes are read in several", async () => {
     batches().map((batch) => batch.keys),
     [100, 100, 5],
   );
+});
+
+describe("small lists", () => {
+  const lists = Array.from({ length: 60 }, (_, index) => declaredList(tickets, "ofOrder", 1, index + 1));
+  const idsOf = (rows: Map<string, Item[]>) => lists.map(({ partition }) => rows.get(partition)?.map(({ id }) => id));
+  const statements = () => proxy.calls.filter(({ action }) => action === "ExecuteStatement");
+  const answer = (body: object) => (outgoing: ServerResponse) => void outgoing.writeHead(200).end(JSON.stringify(body));
+
+  beforeAll(() => putRecords([120, 2, 1, 3].map((id) => ticketRecord(1, id, { order_id: Math.ceil(id / 2) }))));
+  beforeEach(() => {
+    proxy.calls.length = 0;
+  });
+
+  test("are read by statements of 50 partitions at most, whose pages end after ten rows", async () => {
+    const dynamoDb = new DynamoDBClient({ endpoint });
+    proxy.faultOf =
+      ({ input }) =>
+      async (outgoing) => {
+        const { Items, NextToken } = await dynamoDb.send(
+          new ExecuteStatementCommand({ ...JSON.parse(input), Limit: 1 }),
+        );
+        answer({ Items, NextToken })(outgoing);
+      };
+    const rows = await readSmallLists(openTable(), lists, ["id"]);
+    assert.deepEqual(idsOf(rows), [[1, 2], [3], ...Array(57).fill([]), [120]]);
+    const partitions = statements().map(({ input }) => JSON.parse(input).Parameters.length);
+    assert.deepEqual([Math.max(...partitions), new Set(partitions).size], [50, 2]);
+    assert.ok(partitions.length > 2);
+    dynamoDb.destroy();
+  });
+
+  test.each([
+    ["endless pages", 16, []],
+    ["a large page", 1, [{ id: { S: "x".repeat(400_000) } }]],
+  ])("are left out if a statement finds %s", async (_what, calls, Items) => {
+    proxy.faultOf = () => answer({ Items, NextToken: "next" });
+    assert.equal((await readSmallLists(openTable(), lists.slice(0, 50), ["id"])).size, 0);
+    assert.equal(statements().length, calls);
+  });
 });
 
 test("a range of dates includes its start and excludes its end", async () => {
