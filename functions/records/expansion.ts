@@ -4,7 +4,7 @@ import { type Resource, storedSchema } from "../resources/resource.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { declaredList, type List, listAttributes, placeOf } from "../table/lists.ts";
-import { getItems, listItems, readSmallLists } from "../table/reads.ts";
+import { getItems, listItems, maximumPartitions, readSmallLists } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { encodeCursor } from "../values/cursor.ts";
@@ -76,8 +76,16 @@ class Parts {
 
   /** Reads the lists of these rows that together are small, in a few calls. */
   async readSmallLists(rows: readonly Row[]): Promise<void> {
-    const lists = this.#partsOf(rows).filter((part) => "list" in part);
-    await Promise.all([...Map.groupBy(lists, ({ name }) => name).values()].map((parts) => this.#readTogether(parts)));
+    const lists = Map.groupBy(
+      this.#partsOf(rows).filter((part) => "list" in part),
+      ({ name }) => name,
+    );
+    // At most a hundred. Of a single list, a query reads fewer rows.
+    const groups = [...lists.values()].flatMap((all) => [
+      all.slice(0, maximumPartitions),
+      all.slice(maximumPartitions),
+    ]);
+    await Promise.all(groups.map((parts) => parts.length > 1 && this.#readTogether(parts)));
   }
 
   /** Reads the parts of these rows that were not read yet. */
@@ -123,17 +131,12 @@ class Parts {
     }
   }
 
-  /** @param parts of one name. A query reads a single list with fewer units if it is long. */
+  /** @param parts of one name. */
   async #readTogether(parts: readonly ListPart[]): Promise<void> {
-    const [first, ...others] = parts;
-    if (!first || others.length === 0) return;
-    const attributes = attributesOf(schemaOf(first.resource));
     const lists = parts.map(({ list }) => list);
-    const found = await readSmallLists(this.#expanding.table, lists, attributes);
-    for (const part of parts) {
-      const items = found.get(part.id);
-      if (items) this.#add(part, items.slice(0, maximumChildren), items.length > maximumChildren);
-    }
+    const attributes = parts[0] && attributesOf(schemaOf(parts[0].resource));
+    const found = await readSmallLists(this.#expanding.table, lists, { attributes });
+    if (found) for (const part of parts) this.#add(part, found.get(part.id) ?? []);
   }
 
   async #readList(part: ListPart): Promise<void> {
@@ -142,9 +145,10 @@ class Parts {
     this.#add(part, items, lastSortKey !== undefined);
   }
 
-  #add({ id, name, resource }: ListPart, items: readonly Item[], hasMore: boolean): void {
+  #add({ id, name, resource }: ListPart, items: readonly Item[], hasMore = items.length > maximumChildren): void {
     const stored = schemaOf(resource);
-    const all = items.map((item) => readable(stored, item)).filter((row) => row !== undefined);
+    const first = items.slice(0, maximumChildren).map((item) => readable(stored, item));
+    const all = first.filter((row) => row !== undefined);
     const rows = fitting(all, maximumListBytes);
     const isCut = hasMore || rows.length < all.length;
     this.#read.set(id, { [name]: rows, ...(isCut && { [`has_more_${name}`]: true }) });

@@ -122,46 +122,24 @@ export async function listItems(
   return { items: shown, lastSortKey: hasMore ? shown.at(-1)?.[sortKey] : undefined, bytes };
 }
 
-/** DynamoDB's limit for the partitions of a statement. */
-const maximumPartitions = 50;
-/** Of a statement, as JSON: enough for the children of a page's orders, and few enough to be read in vain. */
+/** DynamoDB's limit for one statement. */
+export const maximumPartitions = 50;
+/** As JSON: enough for the children of a page's orders, and few enough to be read in vain. */
 const maximumStatementBytes = 400_000;
-/** DynamoDB ends a page of a statement after ten rows or 1 MB (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-operators.html). */
+/** DynamoDB ends a page after ten rows or 1 MB (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-operators.html). */
 const maximumStatementPages = 16;
 
 /**
- * Reads lists of one index by statements, each of which queries up to 50 partitions. Eventually consistent.
- * @param attributes as in {@link listItems}.
- * @returns all rows of each list by its partition, in the list's order. Lists whose statement finds too many rows are missing.
+ * Reads up to 50 lists of the same name by one statement, which queries each.
+ * @param options.attributes as in {@link listItems}.
+ * @returns all rows by their list's partition, in the list's order; undefined if there are too many.
  */
 export async function readSmallLists(
   table: Table,
   lists: readonly List[],
-  attributes: readonly string[] | undefined,
-): Promise<Map<string, Item[]>> {
-  const found = new Map<string, Item[]>();
-  const read = async (some: readonly List[]) => {
-    const items = await selectItems(table, some, attributes);
-    if (!items) return;
-    const { partitionKey, sortKey } = listAttributes(some[0] ?? {});
-    const byPartition = Map.groupBy(items, (item) => item[partitionKey]);
-    for (const { partition, direction } of some) {
-      const order = direction === "ascending" ? 1 : -1;
-      const rows = byPartition.get(partition) ?? [];
-      found.set(
-        partition,
-        rows.sort((one, other) => (String(one[sortKey]) < String(other[sortKey]) ? -order : order)),
-      );
-    }
-  };
-  const starts = Array.from({ length: Math.ceil(lists.length / maximumPartitions) }, (_, n) => n * maximumPartitions);
-  await Promise.all(starts.map((start) => read(lists.slice(start, start + maximumPartitions))));
-  return found;
-}
-
-/** @returns undefined if there are too many rows. */
-async function selectItems(table: Table, lists: readonly List[], attributes: readonly string[] | undefined) {
-  const [{ index } = {}] = lists;
+  { attributes }: ListOptions,
+): Promise<Map<unknown, Item[]> | undefined> {
+  const [{ index, direction } = {}] = lists;
   const { partitionKey, sortKey } = listAttributes({ index });
   const names = attributes && [...new Set(["PK", "SK", partitionKey, sortKey, ...attributes])];
   const selected = names?.map((name) => `"${name}"`).join() ?? "*";
@@ -175,7 +153,11 @@ async function selectItems(table: Table, lists: readonly List[], attributes: rea
     const output = await callTable(table, "ExecuteStatement", { Statement, Parameters, NextToken });
     items.push(...(output.Items ?? []));
     NextToken = output.NextToken;
-    if (NextToken === undefined) return items;
+    if (NextToken === undefined) {
+      const order = direction === "ascending" ? 1 : -1;
+      items.sort((one, other) => (String(one[sortKey]) < String(other[sortKey]) ? -order : order));
+      return Map.groupBy(items, (item) => item[partitionKey]);
+    }
     bytes += Buffer.byteLength(JSON.stringify(output.Items));
   }
   return undefined;
