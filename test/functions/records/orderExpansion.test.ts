@@ -83,6 +83,12 @@ test.each([{}, { email: "a@b" }, { reference: "R" }])(
       seen.toSorted((one, other) => one - other),
       ids,
     );
+    const { data } = await ordersWithTickets.list(listed({ ...filter, per_page: "200", expand: "tickets" }));
+    assert.deepEqual(
+      data.map(({ tickets }) => idsOf(tickets)),
+      data.map(({ id }) => [id]),
+    );
+    assert.equal(data.length, ids.length);
   },
 );
 
