@@ -6,7 +6,13 @@ import { Attendee } from "../functions/resources/attendee.ts";
 import { exampleOf } from "../functions/resources/fields.ts";
 import { Ticket } from "../functions/resources/ticket.ts";
 import type { TableUsage } from "../functions/table/table.ts";
-import { childlessId, generatedId, largeOrganisation, sellingOrganisation, smallOrganisation } from "./generatedRecords.ts";
+import {
+  childlessId,
+  generatedId,
+  largeOrganisation,
+  sellingOrganisation,
+  smallOrganisation,
+} from "./generatedRecords.ts";
 import type { Row } from "./row.ts";
 
 /** Calls of an endpoint, besides the authorizer's; by default one, or two for a list of children. */
