@@ -20,6 +20,9 @@ const firstId = 1_000_000_000;
 /** More than a default page. */
 const childrenPerEvent = 60;
 
+/** Has orders with two tickets and a payment each. */
+export const sellingOrganisation = 3;
+
 /** The id of the event, date and order that have children of every kind, and of one record of each other type. */
 export const generatedId = firstId;
 
@@ -52,9 +55,20 @@ function* generatedChildren(organisation_id: number): Generator<InputRecord> {
   }
 }
 
-function childOf(organisation_id: number, type: RecordType, child: number): InputRecord {
+/** More orders than a default page, each with two tickets and a payment. */
+export function* generatedOrders(): Generator<InputRecord> {
+  for (let child = 0; child < childrenPerEvent; child++) {
+    const order_id = firstId + child;
+    yield childOf(sellingOrganisation, "order", child);
+    yield childOf(sellingOrganisation, "payment", child, { order_id });
+    for (const ticket of [2 * child, 2 * child + 1]) yield childOf(sellingOrganisation, "ticket", ticket, { order_id });
+  }
+}
+
+function childOf(organisation_id: number, type: RecordType, child: number, of: object = {}): InputRecord {
   const example = children[type] ?? {};
-  const values = { ...parents, id: firstId + child, date: day(child), date_created: day(child), sort_index: child };
+  const sorted = { id: firstId + child, date: day(child), date_created: day(child), sort_index: child };
+  const values = { ...parents, ...sorted, ...of };
   const own = Object.entries(values).filter(([name]) => name in example);
   const data = { ...example, ...Object.fromEntries(own) };
   const { extraFields = {} }: Resource = recordResources[type];

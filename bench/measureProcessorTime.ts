@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { getEvent } from "../functions/endpoints/getEvent.ts";
 import { listEvents } from "../functions/endpoints/listEvents.ts";
+import { listOrders } from "../functions/endpoints/listOrders.ts";
 import { recordLastUsed } from "../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../functions/keys/apiKeyRepository.ts";
 import { events } from "../functions/resources/event.ts";
@@ -12,7 +13,7 @@ import { itemKeys } from "../functions/table/itemKeys.ts";
 import { declaredList, listAttributes } from "../functions/table/lists.ts";
 import { openTable } from "../functions/table/table.ts";
 import { directoryOf } from "./functions.ts";
-import { generatedId, smallOrganisation } from "./generatedRecords.ts";
+import { generatedId, sellingOrganisation, smallOrganisation } from "./generatedRecords.ts";
 import { median, type Row } from "./row.ts";
 import type { Request } from "./worker.ts";
 
@@ -25,10 +26,7 @@ const requestsPerRound = 200;
  * loading the functions to their answers. DynamoDB's time does not count.
  */
 export async function* measureProcessorTime(): AsyncGenerator<Row> {
-  const createdBy = { name: "bench", subject: "bench" };
-  const { key, stored } = await apiKeyRepository(smallOrganisation, openTable()).create("Bench", ["read"], createdBy);
-  // A last use tomorrow, so that no request writes its own: requests write it at most once a minute.
-  await recordLastUsed(openTable(), stored.hash, new Date(Date.now() + 86_400_000));
+  const { key, stored } = await createKey(smallOrganisation);
   const eventItem = itemKeys.event(smallOrganisation, generatedId);
   for (const [endpoint, call] of [
     [getEvent, { action: "GetItem", input: { ...table(), Key: eventItem, ConsistentRead: true } }],
@@ -41,6 +39,19 @@ export async function* measureProcessorTime(): AsyncGenerator<Row> {
     ];
     yield* compare(endpoint.operationId, { "an ordinary handler": ordinary, ours: requestOf(endpoint, key) });
   }
+  const seller = await createKey(sellingOrganisation);
+  yield* compare(listOrders.operationId, {
+    "the page alone": requestOf(listOrders, seller.key),
+    "with tickets and payments": requestOf(listOrders, seller.key, "tickets,payments"),
+  });
+}
+
+/** A key that was last used tomorrow, so that no request writes its own last use: requests write it at most once a minute. */
+async function createKey(organisationId: number) {
+  const createdBy = { name: "bench", subject: "bench" };
+  const created = await apiKeyRepository(organisationId, openTable()).create("Bench", ["read"], createdBy);
+  await recordLastUsed(openTable(), created.stored.hash, new Date(Date.now() + 86_400_000));
+  return created;
 }
 
 const table = () => ({ TableName: openTable().name() });
@@ -58,7 +69,7 @@ function firstEvents() {
 }
 
 /** The events that the gateway makes of one request: the authorizer's, then the function's. */
-function requestOf({ operationId, method, path }: Endpoint, key: string): Request {
+function requestOf({ operationId, method, path }: Endpoint, key: string, expand?: string): Request {
   const authorizationToken = `Bearer ${key}`;
   const methodArn = `arn:aws:execute-api:::/${method}${path}`;
   const event = {
@@ -67,7 +78,7 @@ function requestOf({ operationId, method, path }: Endpoint, key: string): Reques
     headers: { Accept: "*/*", "User-Agent": "bench", Authorization: authorizationToken },
     body: null,
     pathParameters: { id: String(generatedId) },
-    multiValueQueryStringParameters: null,
+    multiValueQueryStringParameters: expand === undefined ? null : { expand: [expand] },
     requestContext: { requestId: "bench", path, domainName: "localhost" },
   };
   return [

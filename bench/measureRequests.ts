@@ -1,11 +1,18 @@
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
+import { listOrders } from "../functions/endpoints/listOrders.ts";
 import { ApiKeyPrincipal, Scope } from "../functions/keys/apiKeyPrincipal.ts";
 import { Attendee } from "../functions/resources/attendee.ts";
 import { exampleOf } from "../functions/resources/fields.ts";
 import { Ticket } from "../functions/resources/ticket.ts";
 import type { TableUsage } from "../functions/table/table.ts";
-import { childlessId, generatedId, largeOrganisation, smallOrganisation } from "./generatedRecords.ts";
+import {
+  childlessId,
+  generatedId,
+  largeOrganisation,
+  sellingOrganisation,
+  smallOrganisation,
+} from "./generatedRecords.ts";
 import type { Row } from "./row.ts";
 
 /** Calls of an endpoint, besides the authorizer's; by default one, or two for a list of children. */
@@ -59,17 +66,35 @@ export async function* measureRequests(): AsyncGenerator<Row> {
       yield* rowsOf(endpoint, await request(endpoint, smallOrganisation, childlessId), ", empty");
     }
   }
+  yield* measureExpandedPage();
 }
 
-async function request(endpoint: Endpoint, organisationId: number, id: number): Promise<Measured> {
-  const { operationId, body } = endpoint;
+/** A default page of orders with their tickets and payments. */
+async function* measureExpandedPage(): AsyncGenerator<Row> {
+  const { usage, body } = await request(listOrders, sellingOrganisation, generatedId, { expand: ["tickets,payments"] });
+  const { data } = JSON.parse(body);
+  const measured = Object.values(usage.calls).reduce((sum, calls) => sum + calls, 0);
+  // The page, and a statement for each kind.
+  yield { what: "DynamoDB calls of listOrders, with tickets and payments", measured, maximum: 3 };
+  // Half a unit for each list of an order.
+  const maximum = data.length + 1 + Buffer.byteLength(body) / bytesPerUnit;
+  yield { what: "read units of listOrders, with tickets and payments", measured: usage.capacityUnits, maximum };
+}
+
+async function request(
+  endpoint: Endpoint,
+  organisationId: number,
+  id: number,
+  query = requiredQueries[endpoint.operationId] ?? {},
+): Promise<Measured> {
+  const { body } = endpoint;
   const usage: TableUsage = { calls: {}, capacityUnits: 0 };
   const principal = { organisationId, keyId: "bench", keyName: "Bench", keyPrefix: "tsk_00000000" };
   const answer = await endpoint.answer(
     {
       authorizer: ApiKeyPrincipal.encode({ ...principal, scopes: [...Scope.options] }),
       pathParameters: { id: String(id) },
-      queryParameters: requiredQueries[operationId] ?? {},
+      queryParameters: query,
       headers: {},
       repeatedHeaders: [],
       body: {

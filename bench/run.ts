@@ -4,6 +4,7 @@ import { createTable } from "../local/createTable.ts";
 import { useLocalTable } from "../local/localService.ts";
 import {
   countChildren,
+  generatedOrders,
   generatedRecords,
   largeOrganisation,
   smallOrganisation,
@@ -38,6 +39,7 @@ for (const [organisationId, events] of [
   await writeRecords(generatedRecords(organisationId, events));
   await countChildren(organisationId);
 }
+await writeRecords(generatedOrders());
 await printRows(measureRequests());
 if (!check) await printRows(measureProcessorTime());
 await database.stop();

@@ -16,7 +16,7 @@ export const listOrders = endpoint(
       "Ordered by `date_created` descending as instants, then by `id` descending. To keep a copy up to date, use `GET /v1/changes`.",
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
-    table: ["Query", "GetItem", "BatchGetItem"],
+    table: ["Query", "GetItem", "BatchGetItem", "ExecuteStatement"],
     repositories: { orders: orderRepository },
     query: OrdersQuery,
     response: pageOf(ExpandedOrder),

@@ -1,9 +1,10 @@
 import { type Expansion, maximumChildren } from "../resources/expanded.ts";
 import { fitting, maximumBodyBytes, type Page } from "../resources/page.ts";
 import { type Resource, storedSchema } from "../resources/resource.ts";
+import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { declaredList, type List, listAttributes, placeOf } from "../table/lists.ts";
-import { getItems, listItems } from "../table/reads.ts";
+import { getItems, listItems, maximumPartitions, readSmallLists } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { encodeCursor } from "../values/cursor.ts";
@@ -23,13 +24,14 @@ interface Part {
   resource: Resource;
   /** The partition, which only this part has. */
   id: string;
-  from: { key: ItemKey } | { list: List };
 }
+type ItemPart = Part & { key: ItemKey };
+type ListPart = Part & { list: List };
 
 /** A row with three lists and four items of any size then fits into a response. */
 const maximumListBytes = maximumBodyBytes / 8;
 
-/** The most lists that a response includes: each is a query. */
+/** The most lists that a response includes: each may need a query. */
 const maximumLists = 100;
 
 export async function expandRow<One extends Row>(row: One, expanding: Expanding): Promise<One> {
@@ -54,6 +56,15 @@ export async function expandPage<One extends Row>(
   return { data, pagination };
 }
 
+const schemas = new Map<Resource, ReturnType<typeof storedSchema>>();
+
+/** Made once for a process, because the first use of a schema compiles it. */
+function schemaOf(resource: Resource) {
+  const schema = schemas.get(resource) ?? storedSchema(resource);
+  schemas.set(resource, schema);
+  return schema;
+}
+
 class Parts {
   readonly #expanding: Expanding;
   /** Added fields by the part's id. */
@@ -63,12 +74,26 @@ class Parts {
     this.#expanding = expanding;
   }
 
+  /** Reads the lists of these rows that together are small, in a few calls. */
+  async readSmallLists(rows: readonly Row[]): Promise<void> {
+    const lists = Map.groupBy(
+      this.#partsOf(rows).filter((part) => "list" in part),
+      ({ name }) => name,
+    );
+    // At most a hundred. Of a single list, a query reads fewer rows.
+    const groups = [...lists.values()].flatMap((all) => [
+      all.slice(0, maximumPartitions),
+      all.slice(maximumPartitions),
+    ]);
+    await Promise.all(groups.map((parts) => parts.length > 1 && this.#readTogether(parts)));
+  }
+
   /** Reads the parts of these rows that were not read yet. */
   async read(rows: readonly Row[]): Promise<void> {
-    const parts = rows.flatMap((row) => this.#expanding.names.flatMap((name) => this.#partOf(row, name) ?? []));
-    const unread = new Map(parts.filter(({ id }) => !this.#read.has(id)).map((part) => [part.id, part]));
-    const lists = [...unread.values()].map((part) => "list" in part.from && this.#readList(part, part.from.list));
-    await Promise.all([this.#readItems([...unread.values()].filter(({ from }) => "key" in from)), ...lists]);
+    const unread = new Map(this.#partsOf(rows).flatMap((part) => (this.#read.has(part.id) ? [] : [[part.id, part]])));
+    const parts = [...unread.values()];
+    const lists = parts.map((part) => "list" in part && this.#readList(part));
+    await Promise.all([this.#readItems(parts.filter((part) => "key" in part)), ...lists]);
   }
 
   expand<One extends Row>(row: One): One {
@@ -76,40 +101,57 @@ class Parts {
     return Object.assign({}, row, ...this.#expanding.names.map(fieldsOf));
   }
 
+  #partsOf(rows: readonly Row[]): (ItemPart | ListPart)[] {
+    return rows.flatMap((row) => this.#expanding.names.flatMap((name) => this.#partOf(row, name) ?? []));
+  }
+
   /** Undefined if the row does not refer to one. */
-  #partOf(row: Row, name: string): Part | undefined {
+  #partOf(row: Row, name: string): ItemPart | ListPart | undefined {
     const { organisationId, expansions } = this.#expanding;
     const expansion = expansions[name];
     if (!expansion) throw new Error(`Nothing is declared for ${name}.`);
     const { resource } = expansion;
     if ("list" in expansion) {
       const list = declaredList(resource, expansion.list, organisationId, row.id);
-      return { name, resource, id: list.partition, from: { list } };
+      return { name, resource, id: list.partition, list };
     }
     const id = Object.entries(row).find(([field]) => field === expansion.field)?.[1];
     if (typeof id !== "number") return undefined;
     const key = itemKeys[resource.type](organisationId, id);
-    return { name, resource, id: key.PK, from: { key } };
+    return { name, resource, id: key.PK, key };
   }
 
-  async #readItems(parts: readonly Part[]): Promise<void> {
-    const itemKeys = parts.flatMap(({ from }) => ("key" in from ? from.key : []));
+  async #readItems(parts: readonly ItemPart[]): Promise<void> {
+    const itemKeys = parts.map(({ key }) => key);
     const found = await getItems(this.#expanding.table, itemKeys, { isConsistent: false });
     const items = new Map(found.map((item) => [item.PK, item]));
     for (const { id, name, resource } of parts) {
       const item = items.get(id);
-      this.#read.set(id, { [name]: (item && readable(storedSchema(resource), item)) ?? null });
+      this.#read.set(id, { [name]: (item && readable(schemaOf(resource), item)) ?? null });
     }
   }
 
-  async #readList({ id, name, resource }: Part, list: List): Promise<void> {
-    const stored = storedSchema(resource);
-    const attributes = attributesOf(stored);
-    const { items, lastSortKey } = await listItems(this.#expanding.table, list, maximumChildren, { attributes });
-    const all = items.map((item) => readable(stored, item)).filter((row) => row !== undefined);
+  /** @param parts of one name. */
+  async #readTogether(parts: readonly ListPart[]): Promise<void> {
+    const lists = parts.map(({ list }) => list);
+    const attributes = parts[0] && attributesOf(schemaOf(parts[0].resource));
+    const found = await readSmallLists(this.#expanding.table, lists, { attributes });
+    if (found) for (const part of parts) this.#add(part, found.get(part.id) ?? []);
+  }
+
+  async #readList(part: ListPart): Promise<void> {
+    const attributes = attributesOf(schemaOf(part.resource));
+    const { items, lastSortKey } = await listItems(this.#expanding.table, part.list, maximumChildren, { attributes });
+    this.#add(part, items, lastSortKey !== undefined);
+  }
+
+  #add({ id, name, resource }: ListPart, items: readonly Item[], hasMore = items.length > maximumChildren): void {
+    const stored = schemaOf(resource);
+    const first = items.slice(0, maximumChildren).map((item) => readable(stored, item));
+    const all = first.filter((row) => row !== undefined);
     const rows = fitting(all, maximumListBytes);
-    const hasMore = lastSortKey !== undefined || rows.length < all.length;
-    this.#read.set(id, { [name]: rows, ...(hasMore && { [`has_more_${name}`]: true }) });
+    const isCut = hasMore || rows.length < all.length;
+    this.#read.set(id, { [name]: rows, ...(isCut && { [`has_more_${name}`]: true }) });
   }
 }
 
@@ -124,16 +166,17 @@ const growth = 8;
  */
 async function firstExpanded<One extends Row>(all: readonly One[], expanding: Expanding): Promise<One[]> {
   const parts = new Parts(expanding);
+  await parts.readSmallLists(all);
   const shown: One[] = [];
   let room = maximumBodyBytes;
   for (let rows = Math.ceil(firstParts / expanding.names.length); shown.length < all.length; rows *= growth) {
     const next = all.slice(shown.length, shown.length + rows);
     await parts.read(next);
-    const expanded = next.map((row) => parts.expand(row));
-    const fit = fitting(expanded, room);
-    room -= fit.reduce((sum, row) => sum + Buffer.byteLength(JSON.stringify(row)), 0);
-    shown.push(...(shown.length === 0 && fit.length === 0 ? expanded.slice(0, 1) : fit));
-    if (fit.length < next.length) break;
+    for (const row of next.map((one) => parts.expand(one))) {
+      room -= Buffer.byteLength(JSON.stringify(row));
+      if (room < 0 && shown.length > 0) return shown;
+      shown.push(row);
+    }
   }
   return shown;
 }

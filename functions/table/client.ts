@@ -10,6 +10,7 @@ type Client = documents.DynamoDBDocumentClient;
 const commands = {
   BatchGetItem: documents.BatchGetCommand,
   BatchWriteItem: documents.BatchWriteCommand,
+  ExecuteStatement: documents.ExecuteStatementCommand,
   GetItem: documents.GetCommand,
   PutItem: documents.PutCommand,
   Query: documents.QueryCommand,

@@ -5,7 +5,9 @@ import { timeoutMs } from "./clock.ts";
 import type { Attributes, Item } from "./item.ts";
 
 /** The members of a read's input that have values of attributes: texts in all of this service's reads. */
-const withValues = new Set(["Key", "ExclusiveStartKey", "ExpressionAttributeValues"]);
+const withValues = new Set(["Key", "ExclusiveStartKey", "ExpressionAttributeValues", "Parameters"]);
+
+type FirstTried = "GetItem" | "Query" | "ExecuteStatement";
 
 /**
  * Makes the first try of a read as one signed HTTP request over a kept connection, for a fraction of the SDK's processor time. The document client
@@ -16,10 +18,10 @@ const withValues = new Set(["Key", "ExclusiveStartKey", "ExpressionAttributeValu
  * @throws Error for anything but a good response.
  */
 export async function firstTry(
-  action: "GetItem" | "Query",
-  input: Input<"GetItem" | "Query">,
+  action: FirstTried,
+  input: Input<FirstTried>,
   signedMs: number,
-): Promise<(Output<"GetItem"> & Output<"Query">) | undefined> {
+): Promise<(Output<"GetItem"> & Output<"Query"> & Output<"ExecuteStatement">) | undefined> {
   const endpoint = endpointOf(process.env);
   if (!endpoint) return undefined;
   const body = JSON.stringify(input, (name, value) => (withValues.has(name) ? toTexts(value) : value));
@@ -105,7 +107,8 @@ function exchange({ protocol, hostname, port }: URL, headers: Record<string, str
   });
 }
 
-function toTexts(values?: Record<string, string>) {
+function toTexts(values?: Record<string, string> | string[]) {
+  if (Array.isArray(values)) return values.map((S) => ({ S }));
   return values && Object.fromEntries(Object.entries(values).map(([name, S]) => [name, { S }]));
 }
 

@@ -7,11 +7,12 @@ import { firstTry } from "./firstTry.ts";
 
 const TableName = z.string().min(1);
 
-/** The DynamoDB calls that functions may be granted, and that commands make. `DeleteItem` is granted for deletions in transactions. */
+/** The DynamoDB calls that functions may be granted, and that commands make. `DeleteItem` is granted for deletions in transactions, `ExecuteStatement` for reads. */
 export type TableAction =
   | "BatchGetItem"
   | "BatchWriteItem"
   | "DeleteItem"
+  | "ExecuteStatement"
   | "GetItem"
   | "PutItem"
   | "Query"
@@ -75,9 +76,9 @@ const attemptsAfterFirst = 2;
 
 async function makeCall<Name extends Operation>(operation: Name, input: Input<Name>, nowMs: number) {
   let attempts: number | undefined;
-  if (operation === "GetItem" || operation === "Query") {
+  if (operation === "GetItem" || operation === "Query" || operation === "ExecuteStatement") {
     try {
-      const output = await firstTry(operation, input as Input<"GetItem" | "Query">, nowMs);
+      const output = await firstTry(operation, input as Input<"GetItem" | "Query" | "ExecuteStatement">, nowMs);
       if (output) return output as Output<Name>;
     } catch {
       // The document client retries, and reports what fails again.
@@ -99,8 +100,9 @@ function capacityUnits(consumed: ConsumedCapacity | ConsumedCapacity[] = []): nu
   return [consumed].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 }
 
-/** DynamoDB charges for a query that finds nothing, but DynamoDB Local reports 0. */
+/** DynamoDB charges for a query that finds nothing, but DynamoDB Local reports 0, and nothing for a statement, which is a query for each parameter. */
 function leastUnits<Name extends Operation>(operation: Name, input: Input<Name>): number {
+  if ("Parameters" in input) return 0.5 * (input.Parameters?.length ?? 0);
   if (operation !== "Query") return 0;
   return "ConsistentRead" in input && input.ConsistentRead ? 1 : 0.5;
 }

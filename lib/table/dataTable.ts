@@ -163,14 +163,14 @@ export class DataTable extends Construct {
     { partitionKeys, appendOnly = [], readOnly = [], queries }: TableAccess,
   ): void {
     grantee.addEnvironment("TABLE_NAME", this.table.tableName);
-    for (const action of actions.flatMap((name) => iamActions[name] ?? [name])) {
+    for (const action of actions.flatMap((name): readonly string[] => iamActions[name] ?? [name])) {
       const isChange = action === "UpdateItem" || action === "DeleteItem";
       const refused = isChange ? [...appendOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
       const leadingKeys = partitionKeys.filter((key) => !refused.includes(key));
       grantee.addToRolePolicy(
         new PolicyStatement({
           actions: [`dynamodb:${action}`],
-          resources: action === "Query" && queries === "indexes" ? this.indexArns() : [...this.tableArns],
+          resources: lists.has(action) && queries === "indexes" ? this.indexArns() : [...this.tableArns],
           conditions: {
             "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys },
             Null: { "dynamodb:LeadingKeys": "false" },
@@ -203,8 +203,13 @@ export class DataTable extends Construct {
   }
 }
 
-/** IAM has no action for transactions, only for the writes in them. */
-const iamActions: Partial<Record<TableAction, TableAction[]>> = { TransactWriteItems: ["PutItem", "UpdateItem"] };
+/** IAM has no action for transactions, only for the writes in them, and one for each kind of statement. */
+const iamActions: Partial<Record<TableAction, readonly string[]>> = {
+  ExecuteStatement: ["PartiQLSelect"],
+  TransactWriteItems: ["PutItem", "UpdateItem"],
+};
+
+const lists = new Set(["PartiQLSelect", "Query"]);
 
 function listingStreams(table: ITableV2) {
   return {

@@ -13,7 +13,7 @@ test("every read operation belongs to exactly one tool, and no tool calls anothe
 
 test("the server's function may do what the read operations may, and only reads", () => {
   assert.deepEqual(new Set(mcp.table), new Set(reading.flatMap(({ table = [] }) => table)));
-  assert.ok(mcp.table?.every((action) => ["GetItem", "Query", "BatchGetItem"].includes(action)));
+  assert.ok(mcp.table?.every((action) => ["GetItem", "Query", "BatchGetItem", "ExecuteStatement"].includes(action)));
   assert.deepEqual(new Set(reading.map(({ tableAccess }) => tableAccess)), new Set([mcp.tableAccess]));
 });
 

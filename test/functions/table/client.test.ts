@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import * as z from "zod";
-import { send } from "../../../functions/table/client.ts";
+import { type Input, send } from "../../../functions/table/client.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
 import { Unavailable } from "../../../functions/table/errors.ts";
 import { firstTry } from "../../../functions/table/firstTry.ts";
@@ -100,23 +100,26 @@ describe.each(Object.entries(ways))("a read %s", (_way, setting) => {
 
 const isUnavailable = (error: unknown) => error instanceof Unavailable;
 
-test("a first try returns the same as the document client, and sends the same", async () => {
-  const input = {
-    TableName,
-    KeyConditionExpression: "PK = :pk",
-    ExpressionAttributeValues: { ":pk": key.PK },
-    Limit: 1,
-  };
-  meet();
-  const first = await firstTry("Query", { ...input, ReturnConsumedCapacity: "TOTAL" }, Date.now());
-  const second = await send("Query", { ...input, ReturnConsumedCapacity: "TOTAL" });
-  const { Items, Count, ScannedCount, LastEvaluatedKey, ConsumedCapacity } = second;
-  const same = { Items, Count, ScannedCount, LastEvaluatedKey, ConsumedCapacity };
-  assert.deepEqual({ ...first, $metadata: 0, Item: 0 }, { ...same, $metadata: 0, Item: 0 });
-  assert.deepEqual(Items, [item]);
-  const [one, other] = proxy.calls.map((call) => JSON.parse(call.input));
-  assert.deepEqual(one, other);
-});
+test.each(["Query", "ExecuteStatement"] as const)(
+  "a first try returns the same as the document client, and sends the same: %s",
+  async (action) => {
+    const query = {
+      TableName,
+      KeyConditionExpression: "PK = :pk",
+      ExpressionAttributeValues: { ":pk": key.PK },
+      Limit: 1,
+    };
+    const statement = { Statement: `SELECT * FROM "${TableName}" WHERE PK IN [?]`, Parameters: [key.PK] };
+    const input = { ...(action === "Query" ? query : statement), ReturnConsumedCapacity: "TOTAL" as const };
+    meet();
+    const { $metadata: _date, ...first } = (await firstTry(action, input as Input<typeof action>, Date.now())) ?? {};
+    const { $metadata: _other, ...second } = await send(action, input as Input<typeof action>);
+    expect(first).toEqual(second);
+    assert.deepEqual(second.Items, [item]);
+    const [one, other] = proxy.calls.map((call) => JSON.parse(call.input));
+    assert.deepEqual(one, other);
+  },
+);
 
 test.each([
   ["a binary value", { B: "eA==" }],

@@ -1,20 +1,25 @@
 import assert from "node:assert/strict";
-import { beforeAll, beforeEach, test } from "@jest/globals";
+import type { ServerResponse } from "node:http";
+import { DynamoDBClient, ExecuteStatementCommand } from "@aws-sdk/client-dynamodb";
+import { beforeAll, beforeEach, describe, test } from "@jest/globals";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
 import type { PageQuery } from "../../../functions/resources/page.ts";
+import { tickets } from "../../../functions/resources/ticket.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { getItems } from "../../../functions/table/reads.ts";
+import { declaredList } from "../../../functions/table/lists.ts";
+import { getItems, readSmallLists } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { dateRecord, eventRecord } from "../../support/data/records.ts";
+import { dateRecord, eventRecord, ticketRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let proxy: FaultyProxy;
+const endpoint = String(process.env.TEST_DYNAMODB_ENDPOINT);
 beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  proxy = await startFaultyProxy(endpoint);
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   await useTestTable();
   await putRecords([1, 2, 3, 4].map((id) => eventRecord(1, id)));
@@ -70,6 +75,42 @@ test("more keys than a batch takes are read in several", async () => {
     batches().map((batch) => batch.keys),
     [100, 100, 5],
   );
+});
+
+describe("small lists", () => {
+  const lists = [1, 2, 3].map((id) => declaredList(tickets, "ofOrder", 1, id));
+  const read = () => readSmallLists(openTable(), lists, { attributes: ["id"] });
+  const answer = (body: object) => (outgoing: ServerResponse) => void outgoing.writeHead(200).end(JSON.stringify(body));
+
+  beforeAll(() => putRecords([5, 2, 1].map((id) => ticketRecord(1, id, { order_id: id === 5 ? 3 : 1 }))));
+  beforeEach(() => {
+    proxy.calls.length = 0;
+  });
+
+  test("are read by one statement, however many rows DynamoDB puts on its pages", async () => {
+    const dynamoDb = new DynamoDBClient({ endpoint });
+    proxy.faultOf =
+      ({ input }) =>
+      async (outgoing) => {
+        const oneRow = new ExecuteStatementCommand({ ...JSON.parse(input), Limit: 1 });
+        const { Items, NextToken } = await dynamoDb.send(oneRow);
+        answer({ Items, NextToken })(outgoing);
+      };
+    const rows = await read();
+    const ids = lists.map(({ partition }) => rows?.get(partition)?.map(({ id }) => id));
+    assert.deepEqual(ids, [[1, 2], undefined, [5]]);
+    assert.ok(proxy.calls.length >= 3);
+    dynamoDb.destroy();
+  });
+
+  test.each([
+    ["endless pages", 16, []],
+    ["a large page before another", 1, [{ id: { S: "x".repeat(400_000) } }]],
+  ])("are given up if the statement finds %s", async (_what, calls, Items) => {
+    proxy.faultOf = () => answer({ Items, NextToken: "next" });
+    assert.equal(await read(), undefined);
+    assert.equal(proxy.calls.length, calls);
+  });
 });
 
 test("a range of dates includes its start and excludes its end", async () => {

@@ -85,6 +85,11 @@ const onlyKeysLike = (...patterns: string[]) => ({
   Null: { "dynamodb:LeadingKeys": "false" },
 });
 
+const iamActions: Record<string, string[]> = {
+  ExecuteStatement: ["PartiQLSelect"],
+  TransactWriteItems: ["PutItem", "UpdateItem"],
+};
+
 test("an endpoint may use only the declared table actions, keys and queues, beside its logs and traces", () => {
   for (const endpoint of endpoints) {
     const { operationId, signs, wakes, tableAccess } = endpoint;
@@ -100,9 +105,7 @@ test("an endpoint may use only the declared table actions, keys and queues, besi
       [...logsAndTraces(own), ...others],
       operationId,
     );
-    const actions = (endpoint.table ?? []).flatMap((one) =>
-      one === "TransactWriteItems" ? ["PutItem", "UpdateItem"] : one,
-    );
+    const actions = (endpoint.table ?? []).flatMap((one) => iamActions[one] ?? one);
     const granted = statements.filter(isOfTable);
     const ofTable = granted.flatMap(({ Action }) => Action).map((action: string) => action.replace("dynamodb:", ""));
     assert.deepEqual(ofTable.toSorted(), [...new Set(actions)].toSorted(), operationId);
@@ -115,7 +118,7 @@ test("an endpoint may use only the declared table actions, keys and queues, besi
       );
       assert.deepEqual(Condition, onlyKeysLike(...keys));
       const arns = [Resource].flat().map((one) => JSON.stringify(one));
-      const isOfIndex = [Action].flat().includes("dynamodb:Query") && queries === "indexes";
+      const isOfIndex = /:(Query|PartiQLSelect)\b/.test(String(Action)) && queries === "indexes";
       assert.ok(arns.every((arn) => (isOfIndex ? arn.includes("/index/GSI") : arn === JSON.stringify(table))));
     }
   }

@@ -185,14 +185,17 @@ test("no role reaches the platform team's audit, or the table without naming a k
 });
 
 describe("all other keys are reached", () => {
-  const iamActions = (action: string) => (action === "TransactWriteItems" ? ["PutItem", "UpdateItem"] : [action]);
+  const iamActions: Record<string, string[]> = {
+    ExecuteStatement: ["PartiQLSelect"],
+    TransactWriteItems: ["PutItem", "UpdateItem"],
+  };
 
   for (const endpoint of endpoints) {
     const { operationId, caller, table = [] } = endpoint;
     if (caller.scheme !== "apiKey" || table.length === 0) continue;
     test(`by ${operationId}, with each action that it declares`, () => {
-      for (const action of table.flatMap(iamActions)) {
-        for (const partition of action === "Query" ? listPartitions : itemPartitions) {
+      for (const action of table.flatMap((name) => iamActions[name] ?? name)) {
+        for (const partition of ["PartiQLSelect", "Query"].includes(action) ? listPartitions : itemPartitions) {
           assert.ok(rolesThatReach(partition, [action]).includes(nameOf(endpoint)), `${action} ${partition}`);
         }
       }
