@@ -80,7 +80,7 @@ class Parts {
       this.#partsOf(rows).filter((part) => "list" in part),
       ({ name }) => name,
     );
-    // At most a hundred. Of a single list, a query reads fewer rows.
+    // At most a hundred lists. A query reads fewer rows of a single one.
     const groups = [...lists.values()].flatMap((all) => [
       all.slice(0, maximumPartitions),
       all.slice(maximumPartitions),
