@@ -39,6 +39,12 @@ export async function expandRow<One extends Row>(row: One, expanding: Expanding)
   return expanded;
 }
 
+/** The most rows that a page may have with what `expand` names. */
+export function maximumRows({ expansions, names }: Pick<Expanding, "expansions" | "names">): number {
+  const lists = names.filter((name) => "list" in (expansions[name] ?? {})).length;
+  return lists === 0 ? Infinity : Math.floor(maximumLists / lists);
+}
+
 /** A page with what `expand` names, shorter if its rows do not fit into a response. @param list the page's. */
 export async function expandPage<One extends Row>(
   page: Page<One>,
@@ -46,9 +52,7 @@ export async function expandPage<One extends Row>(
   { resource, list }: { resource: Resource; list: List },
 ): Promise<Page<One>> {
   if (expanding.names.length === 0) return page;
-  const lists = expanding.names.filter((name) => "list" in (expanding.expansions[name] ?? {})).length;
-  const rows = lists === 0 ? page.data : page.data.slice(0, Math.floor(maximumLists / lists));
-  const data = await firstExpanded(rows, expanding);
+  const data = await firstExpanded(page.data, expanding);
   const last = data.at(-1);
   if (last === undefined || data.length === page.data.length) return { ...page, data };
   const position = placeOf(resource, expanding.organisationId, last)[listAttributes(list).sortKey];
@@ -80,7 +84,7 @@ class Parts {
       this.#partsOf(rows).filter((part) => "list" in part),
       ({ name }) => name,
     );
-    // At most a hundred. Of a single list, a query reads fewer rows.
+    // At most a hundred lists. A query reads fewer rows of a single one.
     const groups = [...lists.values()].flatMap((all) => [
       all.slice(0, maximumPartitions),
       all.slice(maximumPartitions),

@@ -11,7 +11,7 @@ import { declaredList } from "../table/lists.ts";
 import { getItem, listFirstItems } from "../table/reads.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { expandPage, expandRow } from "./expansion.ts";
+import { expandPage, expandRow, maximumRows } from "./expansion.ts";
 import { repositoryOf } from "./resourceRepository.ts";
 
 const StoredTicket = storedSchema(tickets);
@@ -32,9 +32,11 @@ export function orderRepository(organisationId: number, table: Table) {
     async list(request: z.output<typeof OrdersQuery>): Promise<Page<ExpandedOrder>> {
       const { reference, email, expand, ...query } = request;
       const [name, value] = email !== undefined ? (["byEmail", email] as const) : (["byReference", reference] as const);
-      const page = await (value === undefined ? rows.all(query) : rows[name](value, query));
+      const read = { ...query, per_page: Math.min(query.per_page, maximumRows(expanding(expand))) };
+      const page = await (value === undefined ? rows.all(read) : rows[name](value, read));
       const list = declaredList(orders, value === undefined ? "all" : name, organisationId, value);
-      return expandPage(page, expanding(expand), { resource: orders, list });
+      const { data, pagination } = await expandPage(page, expanding(expand), { resource: orders, list });
+      return { data, pagination: { ...pagination, per_page: query.per_page } };
     },
   };
 }
