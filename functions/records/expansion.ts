@@ -84,11 +84,12 @@ class Parts {
       this.#partsOf(rows).filter((part) => "list" in part),
       ({ name }) => name,
     );
-    // At most a hundred lists. A query reads fewer rows of a single one.
-    const groups = [...lists.values()].flatMap((all) => [
-      all.slice(0, maximumPartitions),
-      all.slice(maximumPartitions),
-    ]);
+    const groups = [...lists.values()].flatMap((all) =>
+      Array.from({ length: Math.ceil(all.length / maximumPartitions) }, (_, group) =>
+        all.slice(group * maximumPartitions, (group + 1) * maximumPartitions),
+      ),
+    );
+    // Of a single list, a query reads fewer rows.
     await Promise.all(groups.map((parts) => parts.length > 1 && this.#readTogether(parts)));
   }
 

@@ -71,11 +71,14 @@ export async function callTable<Name extends Operation>(
   }
 }
 
-/** The document client makes three attempts. The first try of a read replaces one. */
+/** The document client makes three attempts of a batch. The first try of a read replaces one. */
 const attemptsAfterFirst = 2;
+/** A third could store a change time that readers have passed already (docs/decisions/0015-changes.md). */
+const attemptsOfWrites = 2;
+const writes = new Set<Operation>(["PutItem", "UpdateItem", "TransactWriteItems"]);
 
 async function makeCall<Name extends Operation>(operation: Name, input: Input<Name>, nowMs: number) {
-  let attempts: number | undefined;
+  let attempts = writes.has(operation) ? attemptsOfWrites : undefined;
   if (operation === "GetItem" || operation === "Query" || operation === "ExecuteStatement") {
     try {
       const output = await firstTry(operation, input as Input<"GetItem" | "Query" | "ExecuteStatement">, nowMs);
