@@ -46,7 +46,7 @@ function llmsText(guides: readonly TextPage[], pages: readonly TextPage[], versi
 
 Every request below \`/v1\` needs \`Authorization: Bearer <API_KEY>\`; those below \`/admin\` need the ID token of a super-admin. The [OpenAPI 3.1 document](/openapi/v1.json) has every operation, schema and error of \`/v1\`, and so have the pages below, with those of \`/admin\`. Paths begin with \`$BASE_URL\`, the service's address without \`/v1\`.
 
-Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`. The types of columns for tables: [/openapi/types.json](/openapi/types.json). A manifest for Airbyte: [/clients/airbyte-manifest.json](/clients/airbyte-manifest.json).
+Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`. The types of columns for tables are at \`/openapi/types.json\`, a manifest for Airbyte at \`/clients/airbyte-manifest.json\`.
 
 ## Guides
 
