@@ -57,6 +57,7 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
   const dismiss = useCallback(() => setToast(null), []);
   const [loss, setLoss] = useState<Loss | null>(null);
   const [leaving, setLeaving] = useState(false);
+  const [dialog, open] = useState<ReactNode>(null);
   const api = useMemo(() => adminApi(session), [session]);
   const covered = expired || idle;
   const admin = useMemo(
@@ -70,6 +71,11 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
       showWebhook: (id, changed) => show(client, webhooksKey, id, changed),
       signOut: () => (loss ? setLeaving(true) : void session.signOut()),
       keepSecret: (secret) => session.keepSecret(secret),
+      open,
+      done: (text) => {
+        open(null);
+        if (text) setToast({ text });
+      },
       announce: (text) => setToast({ text }),
     }),
     [session, client, api, person, covered, loss],
@@ -81,6 +87,8 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
           <Toast toast={toast} onDismiss={dismiss} />
           <DeveloperArea />
         </Frame>
+        {/* Outside the page, so that neither a tab change nor a lost permission removes a secret from the screen. */}
+        {dialog}
         {expired && (
           <ExpiredDialog failure={failure} onSignIn={() => void session.signInAgain()} onSignOut={admin.signOut} />
         )}

@@ -8,16 +8,13 @@ import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
 import { ActivityEntry, Detail, Done } from "../parts/Labels.tsx";
 import { MoreButton } from "../parts/ListPanel.tsx";
 import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
-import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
+import { useAdmin } from "../session/admin.ts";
+import { KeyActions, KeyDialog } from "./KeyDialog.tsx";
 import { KeyStatus, LastUse, Scopes } from "./KeyLabels.tsx";
 import { DaysSection, OperationsSection, UsageSection } from "./KeyUsage.tsx";
 
-interface KeyPageProps {
-  keyId: string;
-  onOpen: (dialog: OpenDialog) => void;
-}
-
-export function KeyPage({ keyId, onOpen }: KeyPageProps) {
+export function KeyPage({ keyId }: { keyId: string }) {
+  const { open } = useAdmin();
   const { data: keys = [], isSuccess, isPaused } = useApiKeys();
   const apiKey = keys.find(({ id }) => id === keyId);
   const failed = useFailedQueries(keyId, apiKey !== undefined);
@@ -33,13 +30,13 @@ export function KeyPage({ keyId, onOpen }: KeyPageProps) {
         apiKey && (
           <>
             <KeyStatus apiKey={apiKey} />
-            <Button variant="subtle" size="compact-sm" onClick={() => onOpen({ kind: "rename", keyId })}>
+            <Button variant="subtle" size="compact-sm" onClick={() => open(<KeyDialog kind="rename" keyId={keyId} />)}>
               Rename
             </Button>
           </>
         )
       }
-      actions={apiKey?.status === "active" && <KeyActions apiKey={apiKey} onOpen={onOpen} />}
+      actions={apiKey?.status === "active" && <KeyActions apiKey={apiKey} />}
     >
       {apiKey && (
         <>

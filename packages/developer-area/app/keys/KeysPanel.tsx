@@ -3,18 +3,26 @@ import { useRef } from "react";
 import { useApiKeys } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
 import { useFilters } from "../parts/address.ts";
+import { Dialog } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Labels.tsx";
 import { ListPanel } from "../parts/ListPanel.tsx";
 import { EmptyList } from "../parts/Notices.tsx";
-import type { OpenDialog } from "./KeyDialog.tsx";
+import { useAdmin } from "../session/admin.ts";
+import { CreateKey } from "./CreateKey.tsx";
 import { KeysTable } from "./KeysTable.tsx";
 import { initialFilters, type KeyFilters, matches, rowsPerPage, sortKeys, withoutFilter } from "./keyList.ts";
 import { scopes } from "./keyRules.ts";
 
-export function KeysPanel({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
+export function KeysPanel() {
+  const { open } = useAdmin();
   const { data: keys, error, refetch, isPaused } = useApiKeys();
   const { filters, change } = useFilters("keys", initialFilters);
-  const create = () => onOpen({ kind: "create" });
+  const create = () =>
+    open(
+      <Dialog title="Create an API key">
+        <CreateKey />
+      </Dialog>,
+    );
   const refilter = (changes: Partial<typeof filters>) => change({ page: "1", ...changes });
   return (
     <ListPanel
@@ -60,7 +68,7 @@ export function KeysPanel({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) 
         />
       }
     >
-      {(rows) => <MatchingKeys keys={rows} filters={filters} onChange={change} onOpen={onOpen} />}
+      {(rows) => <MatchingKeys keys={rows} filters={filters} onChange={change} />}
     </ListPanel>
   );
 }
@@ -69,11 +77,10 @@ interface MatchingKeysProps {
   keys: ApiKey[];
   filters: KeyFilters;
   onChange: (changes: Partial<KeyFilters>) => void;
-  onOpen: (dialog: OpenDialog) => void;
 }
 
 /** The keys that match the filters, page by page. Only the rows of one page are rendered. */
-function MatchingKeys({ keys, filters, onChange, onOpen }: MatchingKeysProps) {
+function MatchingKeys({ keys, filters, onChange }: MatchingKeysProps) {
   const table = useRef<HTMLDivElement>(null);
   const matching = sortKeys(
     keys.filter((key) => matches(key, filters)),
@@ -103,7 +110,6 @@ function MatchingKeys({ keys, filters, onChange, onOpen }: MatchingKeysProps) {
         shown={matching.slice((page - 1) * rowsPerPage, page * rowsPerPage)}
         sort={filters.sort}
         onSort={(sort) => onChange({ page: "1", sort })}
-        onOpen={onOpen}
       />
       <Pager page={page} count={matching.length} others={others} onChange={turnTo} onShowAll={showAll} />
     </div>

@@ -5,11 +5,8 @@ import { useBackButton } from "./hooks.ts";
 
 interface DialogProps {
   title: string;
-  size?: string;
   /** Why nothing but a button in the dialog closes it. */
   staysOpen?: string;
-  /** Without it, only a button in the dialog closes it. */
-  onClose?: () => void;
   children: ReactNode;
 }
 
@@ -19,9 +16,10 @@ const CloseContext = createContext(nothing);
 /** Closes the dialog around a component. Asks first if that loses something. */
 export const useClose = () => use(CloseContext);
 
-/** A dialog that is open while it is rendered. */
-export function Dialog({ title, size = "lg", staysOpen, onClose, children }: DialogProps) {
+/** A dialog that is open while it is rendered. When nobody is signed in, only a button in it closes it. */
+export function Dialog({ title, staysOpen, children }: DialogProps) {
   const admin = use(AdminContext);
+  const onClose = admin ? () => admin.done() : undefined;
   const [asking, setAsking] = useState(false);
   const [explained, setExplained] = useState<string | null>(null);
   const loss = admin?.loss ?? null;
@@ -30,7 +28,7 @@ export function Dialog({ title, size = "lg", staysOpen, onClose, children }: Dia
   const close = reason !== null ? () => setExplained(reason) : loss && onClose ? () => setAsking(true) : onClose;
   useBackButton(isCovered ? undefined : close);
   return (
-    <DialogFrame title={title} size={size} isCovered={isCovered} hasCloseButton={reason === null} onClose={close}>
+    <DialogFrame title={title} size="lg" isCovered={isCovered} hasCloseButton={reason === null} onClose={close}>
       {/* Always rendered, because screen readers announce only changes. */}
       <div role="status">
         {reason !== null && explained === reason && (

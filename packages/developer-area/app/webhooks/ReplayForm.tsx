@@ -29,8 +29,8 @@ function startOf(period: string): Start {
   return { period, at: period === "at" ? "" : new Date(Date.now() - Number(period)).toISOString() };
 }
 
-export function ReplayForm({ webhook: { id, status }, onDone }: { webhook: Webhook; onDone: () => void }) {
-  const { api, announce, showWebhook } = useAdmin();
+export function ReplayForm({ webhook: { id, status } }: { webhook: Webhook }) {
+  const { api, done, showWebhook } = useAdmin();
   return (
     <WriteForm
       initial={{ from: startOf(String(hourMs)) }}
@@ -39,8 +39,7 @@ export function ReplayForm({ webhook: { id, status }, onDone }: { webhook: Webho
         const body = { from: new Date(from.at).toISOString() };
         showWebhook(id, await bodyOf(api.POST("/admin/webhooks/{id}/replay", { params: { path: { id } }, body })));
         const when = status === "active" ? "within a minute" : "when you resume the webhook";
-        announce(`The changes will be sent again ${when}.`);
-        onDone();
+        done(`The changes will be sent again ${when}.`);
       }}
       action="Send again"
       what="the replay was started"

@@ -12,14 +12,11 @@ import { types } from "./webhookRules.ts";
 type Settings = Pick<Webhook, "url" | "types" | "description">;
 
 /** The form, then the signing secret of the created webhook. */
-export function CreateWebhook({ onDone }: { onDone: () => void }) {
-  const { api, announce, showWebhook } = useAdmin();
+export function CreateWebhook() {
+  const { api, done, showWebhook } = useAdmin();
   const [secret, setSecret] = useState<string | null>(null);
   const idempotencyKey = useIdempotencyKey();
-  const finish = () => {
-    announce("The webhook is created. Its first message can take a minute.");
-    onDone();
-  };
+  const finish = () => done("The webhook is created. Its first message can take a minute.");
   if (secret !== null) return <WebhookSecret secret={secret} onStored={finish} />;
   return (
     <WebhookForm

@@ -14,15 +14,11 @@ import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
 import { Failure, useSending } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { RefusedAdvice } from "./RefusedAdvice.tsx";
+import { WebhookDialog } from "./WebhookDialog.tsx";
 import { HealthText, WebhookStatus } from "./WebhooksPanel.tsx";
-import { answerOf, earlierSecretUntil, nameOf, needsRepair, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
+import { answerOf, earlierSecretUntil, nameOf, needsRepair, typesOf } from "./webhookRules.ts";
 
-interface WebhookPageProps {
-  webhookId: string;
-  onOpen: (dialog: OpenWebhookDialog) => void;
-}
-
-export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
+export function WebhookPage({ webhookId }: { webhookId: string }) {
   const { data: webhooks, error, isPaused, refetch } = useWebhooks();
   const webhook = webhooks?.find(({ id }) => id === webhookId);
   return (
@@ -35,12 +31,12 @@ export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
         error && <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />
       }
       status={webhook && <WebhookStatus webhook={webhook} />}
-      actions={webhook && <Actions webhook={webhook} onOpen={onOpen} />}
+      actions={webhook && <Actions webhook={webhook} />}
     >
       {webhook && (
         <>
           <Repair webhook={webhook} />
-          <WebhookFacts webhook={webhook} onOpen={onOpen} />
+          <WebhookFacts webhook={webhook} />
           <Deliveries webhookId={webhook.id} />
           <WebhookActivity webhookId={webhook.id} />
         </>
@@ -69,9 +65,9 @@ function Item({ isDangerous = false, ...others }: { isDangerous?: boolean; child
 }
 
 /** The most likely action for the webhook's state, and all others below "More". */
-function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
+function Actions({ webhook }: { webhook: Webhook }) {
   const { id, status } = webhook;
-  const { api, announce, showWebhook } = useAdmin();
+  const { api, open, announce, showWebhook } = useAdmin();
   const { busy, error, unanswered, send } = useSending(async (wanted: "active" | "paused") => {
     const update = { params: { path: { id } }, body: { status: wanted } };
     showWebhook(id, await bodyOf(api.PATCH("/admin/webhooks/{id}", update)));
@@ -94,7 +90,7 @@ function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPagePro
     <>
       <Group gap="xs">
         {delivers ? (
-          <Button size="compact-sm" onClick={() => onOpen({ kind: "test", id })}>
+          <Button size="compact-sm" onClick={() => open(<WebhookDialog kind="test" webhookId={id} />)}>
             Test
           </Button>
         ) : (
@@ -119,7 +115,11 @@ function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPagePro
           {kinds
             .filter((kind) => !(delivers && kind === "test"))
             .map((kind) => (
-              <Item key={kind} isDangerous={kind === "delete"} onClick={choose(() => onOpen({ kind, id }))}>
+              <Item
+                key={kind}
+                isDangerous={kind === "delete"}
+                onClick={choose(() => open(<WebhookDialog kind={kind} webhookId={id} />))}
+              >
                 {dialogs[kind]}
               </Item>
             ))}
@@ -137,7 +137,8 @@ function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPagePro
   );
 }
 
-function WebhookFacts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
+  const { open } = useAdmin();
   const { id, url, created, created_by } = webhook;
   const bothSignUntil = earlierSecretUntil(webhook, useNow());
   const facts = {
@@ -148,7 +149,11 @@ function WebhookFacts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPa
       <>
         Signed with both secrets until <ExactTime instant={bothSignUntil} />
         <div>
-          <Button size="compact-sm" variant="default" onClick={() => onOpen({ kind: "endEarlierSecret", id })}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => open(<WebhookDialog kind="endEarlierSecret" webhookId={id} />)}
+          >
             End the earlier secret
           </Button>
         </div>

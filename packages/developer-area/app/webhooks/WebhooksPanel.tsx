@@ -2,25 +2,26 @@ import { Anchor, Badge, Button, Group, Text, TextInput, VisuallyHidden } from "@
 import { useWebhooks } from "../api/queries.ts";
 import type { Webhook } from "../api/types.ts";
 import { useFilters, webhookHref } from "../parts/address.ts";
+import { Dialog } from "../parts/Dialog.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { ListPanel } from "../parts/ListPanel.tsx";
 import { EmptyList } from "../parts/Notices.tsx";
-import {
-  healthOf,
-  matches,
-  maximumWebhooks,
-  nameOf,
-  needsRepair,
-  type OpenWebhookDialog,
-  typesOf,
-} from "./webhookRules.ts";
+import { useAdmin } from "../session/admin.ts";
+import { CreateWebhook } from "./WebhookForm.tsx";
+import { healthOf, matches, maximumWebhooks, nameOf, needsRepair, typesOf } from "./webhookRules.ts";
 
 const withoutSearch = { search: "" };
 
-export function WebhooksPanel({ onOpen }: { onOpen: (dialog: OpenWebhookDialog) => void }) {
+export function WebhooksPanel() {
+  const { open } = useAdmin();
   const { data: rows, error, refetch, isPaused } = useWebhooks();
   const { filters, change, field } = useFilters("webhooks", withoutSearch);
-  const create = () => onOpen({ kind: "create" });
+  const create = () =>
+    open(
+      <Dialog title="Create a webhook">
+        <CreateWebhook />
+      </Dialog>,
+    );
   const isFull = rows !== undefined && rows.length >= maximumWebhooks;
   return (
     <ListPanel

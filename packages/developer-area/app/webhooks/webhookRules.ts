@@ -2,10 +2,6 @@ import type { Webhook, WebhookDelivery } from "../api/types.ts";
 import { plain } from "../keys/keyList.ts";
 import { relativeTime, timeUntil } from "../parts/relativeTime.ts";
 
-export type OpenWebhookDialog =
-  | { kind: "create" }
-  | { kind: "test" | "edit" | "replay" | "rotate" | "endEarlierSecret" | "delete"; id: string };
-
 export const types = [
   { type: "event", title: "Events" },
   { type: "event_date", title: "Dates" },
