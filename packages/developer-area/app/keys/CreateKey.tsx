@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { ApiError, bodyOf, isUncertain } from "../api/adminApi.ts";
 import { useApiKeys } from "../api/queries.ts";
 import type { ApiKey, ApiKeyInput, Scope } from "../api/types.ts";
-import { SecretFields } from "../parts/CopyField.tsx";
+import { CopyField } from "../parts/CopyField.tsx";
 import { SecretShown } from "../parts/Forms.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
@@ -207,7 +207,15 @@ export function SecretOnce({ name, secret, onStored }: UnstoredSecret & { onStor
       unstored={unstored(name)}
       onStored={onStored}
     >
-      <SecretFields kind="key" secret={secret} />
+      <CopyField label="Secret key" copyLabel="Copy key" value={secret} secret={secret} rows={2} autoFocus />
+      <CopyField
+        label="A first request"
+        copyLabel="Copy command"
+        description="Returns the key's name, prefix, scopes and organisation."
+        value={`curl -H "Authorization: Bearer ${secret}" ${location.origin}/v1/key`}
+        secret={secret}
+        rows={4}
+      />
     </SecretShown>
   );
 }

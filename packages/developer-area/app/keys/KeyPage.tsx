@@ -1,13 +1,12 @@
 import { Alert, Anchor, Button, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
-import { useApiKeys, useFailures, useKeyUsage, useStoppedCalling } from "../api/queries.ts";
+import { useApiKeys, useFailures, useStoppedCalling } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
 import { FailuresTable } from "../failures/FailuresPanel.tsx";
 import { listHref } from "../parts/address.ts";
 import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
 import { ActivityEntry, Detail, Done } from "../parts/Labels.tsx";
-import { MoreButton } from "../parts/ListPanel.tsx";
-import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { MoreButton, Rows } from "../parts/ListPanel.tsx";
+import { ErrorNotice } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { KeyActions, KeyDialog } from "./KeyDialog.tsx";
 import { KeyStatus, LastUse, Scopes } from "./KeyLabels.tsx";
@@ -15,16 +14,14 @@ import { DaysSection, OperationsSection, UsageSection } from "./KeyUsage.tsx";
 
 export function KeyPage({ keyId }: { keyId: string }) {
   const { open } = useAdmin();
-  const { data: keys = [], isSuccess, isPaused } = useApiKeys();
-  const apiKey = keys.find(({ id }) => id === keyId);
-  const failed = useFailedQueries(keyId, apiKey !== undefined);
+  const { data: keys, error, refetch } = useApiKeys();
+  const apiKey = keys?.find(({ id }) => id === keyId);
   return (
     <ItemPage
       back={{ href: listHref("keys"), label: "All keys" }}
       what="key"
-      name={isSuccess || apiKey ? apiKey?.name : null}
-      isPaused={isPaused}
-      notice={failed}
+      name={keys ? apiKey?.name : null}
+      notice={error && <ErrorNotice title="The key could not be loaded" error={error} onRetry={() => void refetch()} />}
       missing="The address may be incomplete, or the key may belong to another organisation."
       status={
         apiKey && (
@@ -53,18 +50,6 @@ export function KeyPage({ keyId }: { keyId: string }) {
       )}
     </ItemPage>
   );
-}
-
-/** One notice for everything on the page that could not be loaded, if anything: mostly it has one cause. */
-function useFailedQueries(keyId: string, isKnown: boolean) {
-  const client = useQueryClient();
-  const queries = { key: useApiKeys(), usage: useKeyUsage(keyId, isKnown), failures: useFailures(keyId, isKnown) };
-  const failed = Object.entries(queries).filter(([, { error }]) => error !== null);
-  const [, { error = null } = {}] = failed[0] ?? [];
-  if (error === null) return null;
-  const names = new Intl.ListFormat("en-GB").format(failed.map(([name]) => name));
-  const retry = () => void client.refetchQueries({ predicate: ({ state }) => state.error !== null });
-  return <ErrorNotice title={`Could not be loaded: ${names}`} error={error} onRetry={retry} />;
 }
 
 function StoppedCalling({ apiKey }: { apiKey: ApiKey }) {
@@ -115,18 +100,23 @@ function KeyActivity({ apiKey }: { apiKey: ApiKey }) {
 
 function FailuresSection({ keyId }: { keyId: string }) {
   const pages = useFailures(keyId);
-  const { rows: failures, error, isPaused } = pages;
   return (
     <Section id="failures" title="Latest failed requests">
-      {!failures && !error && <Waiting label="Loading the failed requests" paused={isPaused} />}
-      {failures?.length === 0 && <Text size="sm">No failed requests in the last 7 days.</Text>}
-      {failures && failures.length > 0 && <FailuresTable failures={failures} labelledBy="failures" />}
-      {pages.hasNextPage && <MoreButton list={pages} />}
-      {failures && failures.length > 0 && (
-        <Anchor href={`#failures?key=${encodeURIComponent(keyId)}`} size="sm" mt="sm" display="block">
-          Filter these failures
-        </Anchor>
-      )}
+      <Rows
+        list={pages}
+        what="the failed requests"
+        empty={<Text size="sm">No failed requests in the last 7 days.</Text>}
+      >
+        {(failures) => (
+          <>
+            <FailuresTable failures={failures} labelledBy="failures" />
+            {pages.hasNextPage && <MoreButton list={pages} />}
+            <Anchor href={`#failures?key=${encodeURIComponent(keyId)}`} size="sm" mt="sm" display="block">
+              Filter these failures
+            </Anchor>
+          </>
+        )}
+      </Rows>
     </Section>
   );
 }

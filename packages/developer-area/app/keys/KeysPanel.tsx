@@ -15,7 +15,7 @@ import { scopes } from "./keyRules.ts";
 
 export function KeysPanel() {
   const { open } = useAdmin();
-  const { data: keys, error, refetch, isPaused } = useApiKeys();
+  const { data: keys, error, refetch } = useApiKeys();
   const { filters, change } = useFilters("keys", initialFilters);
   const create = () =>
     open(
@@ -27,7 +27,7 @@ export function KeysPanel() {
   return (
     <ListPanel
       title="API keys"
-      list={{ rows: keys, error, isPaused, retry: refetch }}
+      list={{ rows: keys, error, retry: refetch }}
       what="the keys"
       failure={keys && "The list could not be refreshed"}
       action={<Button onClick={create}>Create key</Button>}

@@ -11,7 +11,6 @@ interface ItemPageProps {
   what: string;
   /** Null while the item is loading, undefined if it does not exist. */
   name: string | null | undefined;
-  isPaused: boolean;
   notice?: ReactNode;
   /** Advice if the item does not exist. */
   missing?: string;
@@ -23,14 +22,14 @@ interface ItemPageProps {
 
 /** The page of a key or webhook, while it is loading, if it could not be loaded, and if it does not exist. */
 export function ItemPage(props: ItemPageProps) {
-  const { back, what, name, isPaused, notice, missing, status, actions, children } = props;
+  const { back, what, name, notice, missing, status, actions, children } = props;
   return (
     <Stack gap="lg">
       <Anchor href={back.href} size="sm" style={{ alignSelf: "start" }}>
         <Icon path="M19 12H5M11 6l-6 6 6 6" /> {back.label}
       </Anchor>
       {notice}
-      {name === null && !notice && <Waiting label={`Loading the ${what}`} paused={isPaused} />}
+      {name === null && !notice && <Waiting label={`Loading the ${what}`} />}
       {name !== null && (
         <Group justify="space-between">
           <Group gap="sm" miw={0}>

@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from "@mantine/form";
 import { useState } from "react";
 import { bodyOf } from "../api/adminApi.ts";
 import type { Webhook } from "../api/types.ts";
-import { SecretFields } from "../parts/CopyField.tsx";
+import { CopyField } from "../parts/CopyField.tsx";
 import { SecretShown } from "../parts/Forms.tsx";
 import { useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
@@ -106,13 +106,8 @@ function TypeChoice({ value, onChange, error }: GetInputPropsReturnType) {
   );
 }
 
-interface WebhookSecretProps {
-  secret: string;
-  onStored: () => void;
-}
-
 /** Shows a signing secret on demand, until the person has stored it. */
-export function WebhookSecret({ secret, onStored }: WebhookSecretProps) {
+export function WebhookSecret({ secret, onStored }: { secret: string; onStored: () => void }) {
   return (
     <SecretShown
       title="Give this secret to the receiver now"
@@ -120,7 +115,15 @@ export function WebhookSecret({ secret, onStored }: WebhookSecretProps) {
       unstored="You have not stored the signing secret yet. Tick “I have stored it”, then press Done."
       onStored={onStored}
     >
-      <SecretFields kind="webhook" secret={secret} />
+      <CopyField
+        label="Signing secret"
+        copyLabel="Copy secret"
+        value={secret}
+        secret={secret}
+        visiblePart={"whsec_".length}
+        rows={2}
+        autoFocus
+      />
     </SecretShown>
   );
 }

@@ -9,8 +9,8 @@ import { CardRow, CardTable } from "../parts/CardTable.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
 import { Done, ExactTime, RelativeTime } from "../parts/Labels.tsx";
-import { MoreButton } from "../parts/ListPanel.tsx";
-import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { MoreButton, Rows } from "../parts/ListPanel.tsx";
+import { ErrorNotice } from "../parts/Notices.tsx";
 import { Failure, useSending } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { RefusedAdvice } from "./RefusedAdvice.tsx";
@@ -19,14 +19,13 @@ import { HealthText, WebhookStatus } from "./WebhooksPanel.tsx";
 import { answerOf, earlierSecretUntil, nameOf, needsRepair, typesOf } from "./webhookRules.ts";
 
 export function WebhookPage({ webhookId }: { webhookId: string }) {
-  const { data: webhooks, error, isPaused, refetch } = useWebhooks();
+  const { data: webhooks, error, refetch } = useWebhooks();
   const webhook = webhooks?.find(({ id }) => id === webhookId);
   return (
     <ItemPage
       back={{ href: listHref("webhooks"), label: "All webhooks" }}
       what="webhook"
       name={webhooks ? webhook && nameOf(webhook) : null}
-      isPaused={isPaused}
       notice={
         error && <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />
       }
@@ -166,15 +165,17 @@ function WebhookFacts({ webhook }: { webhook: Webhook }) {
 
 function Deliveries({ webhookId }: { webhookId: string }) {
   const pages = useDeliveries(webhookId);
-  const { rows: deliveries, error, isPaused, retry } = pages;
   return (
     <Section id="deliveries" title="Latest deliveries">
-      {error && <ErrorNotice title="The deliveries could not be loaded" error={error} onRetry={retry} />}
-      {!deliveries && !error && <Waiting label="Loading the deliveries" paused={isPaused} />}
-      {deliveries?.length === 0 && <Text size="sm">Nothing was sent in the last 7 days.</Text>}
-      {deliveries?.some(({ status }) => status === 400) && <RefusedAdvice />}
-      {deliveries && deliveries.length > 0 && <DeliveriesTable deliveries={deliveries} />}
-      {pages.hasNextPage && <MoreButton list={pages} />}
+      <Rows list={pages} what="the deliveries" empty={<Text size="sm">Nothing was sent in the last 7 days.</Text>}>
+        {(deliveries) => (
+          <>
+            {deliveries.some(({ status }) => status === 400) && <RefusedAdvice />}
+            <DeliveriesTable deliveries={deliveries} />
+            {pages.hasNextPage && <MoreButton list={pages} />}
+          </>
+        )}
+      </Rows>
     </Section>
   );
 }

@@ -14,7 +14,7 @@ const withoutSearch = { search: "" };
 
 export function WebhooksPanel() {
   const { open } = useAdmin();
-  const { data: rows, error, refetch, isPaused } = useWebhooks();
+  const { data: rows, error, refetch } = useWebhooks();
   const { filters, change, field } = useFilters("webhooks", withoutSearch);
   const create = () =>
     open(
@@ -27,7 +27,7 @@ export function WebhooksPanel() {
     <ListPanel
       title="Webhooks"
       intro={`A webhook notifies another system of changes to your data within seconds, so that the system does not have to poll. An organisation can have up to ${maximumWebhooks} webhooks.`}
-      list={{ rows, error, isPaused, retry: refetch }}
+      list={{ rows, error, retry: refetch }}
       what="the webhooks"
       action={
         isFull ? (
