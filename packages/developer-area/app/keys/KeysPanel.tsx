@@ -10,7 +10,7 @@ import { EmptyList } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { CreateKey } from "./CreateKey.tsx";
 import { KeysTable } from "./KeysTable.tsx";
-import { initialFilters, type KeyFilters, matches, rowsPerPage, sortKeys, withoutFilter } from "./keyList.ts";
+import { initialFilters, type KeyFilters, matches, rowsPerPage, sortKeys } from "./keyList.ts";
 import { scopes } from "./keyRules.ts";
 
 export function KeysPanel() {
@@ -86,16 +86,11 @@ function MatchingKeys({ keys, filters, onChange }: MatchingKeysProps) {
     keys.filter((key) => matches(key, filters)),
     filters.sort,
   );
-  const others = otherMatches(keys, filters);
-  const showAll = () => onChange({ ...withoutFilter, search: filters.search });
-  if (matching.length === 0 && others !== null) {
-    const status = filters.status === "all" ? "" : `${filters.status} `;
-    const title = `No ${status}key ${filters.scope && "with this scope "}matches. ${others}.`;
-    return <EmptyList title={title} action="Show" onAction={showAll} isFiltered />;
-  }
   if (matching.length === 0) {
-    const clear = () => onChange(withoutFilter);
-    return <EmptyList title="No key matches" action="Clear the filters" onAction={clear} isFiltered />;
+    const isNarrowed = filters.scope !== "" || filters.status !== "all";
+    const widen = () => onChange({ scope: "", status: "all", page: "1", ...(!isNarrowed && { search: "" }) });
+    const action = isNarrowed ? "Search all keys" : "Clear the search";
+    return <EmptyList title="No key matches" action={action} onAction={widen} isFiltered />;
   }
   // A key may leave the list while its last page is open.
   const page = Math.max(1, Math.min(Number(filters.page) || 1, Math.ceil(matching.length / rowsPerPage)));
@@ -111,19 +106,9 @@ function MatchingKeys({ keys, filters, onChange }: MatchingKeysProps) {
         sort={filters.sort}
         onSort={(sort) => onChange({ page: "1", sort })}
       />
-      <Pager page={page} count={matching.length} others={others} onChange={turnTo} onShowAll={showAll} />
+      <Pager page={page} count={matching.length} onChange={turnTo} />
     </div>
   );
-}
-
-/** The number of keys that match the search under other filters, "1 revoked key matches"; null if none does. */
-function otherMatches(keys: ApiKey[], filters: KeyFilters): string | null {
-  if (filters.search === "") return null;
-  const all = { ...filters, ...withoutFilter, search: filters.search };
-  const { length } = keys.filter((key) => matches(key, all) && !matches(key, filters));
-  const kind = filters.scope !== "" ? "other" : filters.status === "active" ? "revoked" : "active";
-  if (length === 0) return null;
-  return length === 1 ? `1 ${kind} key matches` : `${length} ${kind} keys match`;
 }
 
 function statusesOf(keys: ApiKey[]) {
@@ -138,25 +123,17 @@ function statusesOf(keys: ApiKey[]) {
 interface PagerProps {
   page: number;
   count: number;
-  others: string | null;
   onChange: (page: number) => void;
-  onShowAll: () => void;
 }
 
-function Pager({ page, count, others, onChange, onShowAll }: PagerProps) {
+function Pager({ page, count, onChange }: PagerProps) {
   const first = (page - 1) * rowsPerPage;
   const end = Math.min(first + rowsPerPage, count);
   return (
     <Group justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">
         {count <= rowsPerPage ? `${count} ${count === 1 ? "key" : "keys"}` : `${first + 1}–${end} of ${count} keys`}
-        {others && `. ${others}.`}
       </Text>
-      {others && (
-        <Button variant="default" size="xs" onClick={onShowAll}>
-          Show all that match
-        </Button>
-      )}
       {count > rowsPerPage && (
         <Group gap="xs" role="group" aria-label="Pages">
           <Button variant="default" size="xs" disabled={page === 1} onClick={() => onChange(page - 1)}>

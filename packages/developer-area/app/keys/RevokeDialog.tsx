@@ -7,15 +7,16 @@ import { TypedConfirmation } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { Facts } from "../parts/ItemPage.tsx";
 import { RelativeTime } from "../parts/Labels.tsx";
+import { isWithinADay } from "../parts/relativeTime.ts";
 import { WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { LastUse } from "./KeyLabels.tsx";
-import { confirms, isTypeable, scopes, usedWithinADay } from "./keyRules.ts";
+import { confirms, scopes } from "./keyRules.ts";
 
 /** If the key was used in the last 24 hours, the person must type its name: a system probably still depends on it. */
 export function RevokeDialog({ apiKey }: { apiKey: ApiKey }) {
   const { api, person, done, showKey } = useAdmin();
-  const inUse = usedWithinADay(apiKey, useNow());
+  const inUse = isWithinADay(apiKey.last_used, useNow());
   if (apiKey.status === "revoked") return <RevokedAlready apiKey={apiKey} />;
   const { id, name, prefix } = apiKey;
   return (
@@ -42,7 +43,7 @@ export function RevokeDialog({ apiKey }: { apiKey: ApiKey }) {
               <TypedConfirmation
                 title="This key is in use"
                 advice="It was used in the last 24 hours. To replace it without an interruption, rotate it first."
-                name={isTypeable(name) ? name : null}
+                name={name}
                 alternative={prefix}
                 {...getInputProps("typed")}
               />

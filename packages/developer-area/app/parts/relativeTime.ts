@@ -17,6 +17,13 @@ export function relativeTime(instant: Date, now: Date): string {
   return wholeUnits(now.getTime() - instant.getTime(), -1) ?? "just now";
 }
 
+const dayMs = 86_400_000;
+
+/** True if a system probably still depends on what was last used at this time. */
+export function isWithinADay(instant: string | null, now: Date): boolean {
+  return instant !== null && now.getTime() - Date.parse(instant) <= dayMs;
+}
+
 function wholeUnits(milliseconds: number, sign: 1 | -1): string | null {
   const seconds = Math.floor(milliseconds / 1000);
   const [unit, length] = units.find(([, length]) => seconds >= length) ?? [];

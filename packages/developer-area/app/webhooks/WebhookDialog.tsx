@@ -8,12 +8,13 @@ import { Dialog } from "../parts/Dialog.tsx";
 import { TypedConfirmation } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { exactTime } from "../parts/Labels.tsx";
+import { isWithinADay } from "../parts/relativeTime.ts";
 import { WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { RefusedAdvice } from "./RefusedAdvice.tsx";
 import { ReplayForm } from "./ReplayForm.tsx";
 import { WebhookForm, WebhookSecret } from "./WebhookForm.tsx";
-import { answerOf, earlierSecretUntil, hostOf, isInUse, nameOf } from "./webhookRules.ts";
+import { answerOf, earlierSecretUntil, hostOf, nameOf } from "./webhookRules.ts";
 
 interface ContentProps {
   webhook: Webhook;
@@ -171,7 +172,7 @@ function DeleteForm({ webhook }: ContentProps) {
   const { api, done, showWebhook } = useAdmin();
   const { id, url } = webhook;
   const name = nameOf(webhook);
-  const mustType = isInUse(webhook, useNow());
+  const mustType = isWithinADay(webhook.delivered_until, useNow());
   return (
     <WriteForm
       initial={{ typed: "" }}

@@ -119,15 +119,16 @@ test("a key without requests, and a revoked key, say so", async () => {
   assert.equal(await page.getByRole("button", { name: /^(Rotate|Revoke)/ }).count(), 0);
 });
 
-test("what cannot be loaded is reported once, and can be retried", async () => {
+test("each part that cannot be loaded is reported, and can be retried", async () => {
   const { key } = stageUsedKey();
   area.stage.intercept = ({ path }) =>
     /usage|failures/.test(path) ? problem(500, "Something went wrong.") : undefined;
   const page = await area.openSignedIn(`#key/${key.id}`);
-  await page.getByText("Could not be loaded: usage and failures").waitFor();
-  assert.equal(await page.getByRole("alert").count(), 1);
+  await page.getByText("The failed requests could not be loaded").waitFor();
+  await page.getByText("The usage could not be loaded").waitFor();
   area.stage.intercept = undefined;
-  await page.getByRole("button", { name: "Retry" }).click();
+  for (const id of ["usage", "failures"])
+    await page.locator(`section[aria-labelledby=${id}]`).getByRole("button", { name: "Retry" }).click();
   await page.getByRole("img").waitFor();
   await page.getByRole("table", { name: "Latest failed requests" }).waitFor();
 });
