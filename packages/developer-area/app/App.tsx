@@ -1,4 +1,4 @@
-import { Alert, Button, createTheme, Group, MantineProvider, Stack, Text } from "@mantine/core";
+import { Alert, Button, createTheme, MantineProvider, Stack, Text } from "@mantine/core";
 import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { adminApi } from "./api/adminApi.ts";
@@ -6,7 +6,7 @@ import { keysKey, queryClient, show, webhooksKey } from "./api/queries.ts";
 import { DeveloperArea } from "./DeveloperArea.tsx";
 import { Frame, StartPage } from "./Frame.tsx";
 import { SecretOnce, unstored } from "./keys/CreateKey.tsx";
-import { Dialog, DialogFrame, LossDialog } from "./parts/Dialog.tsx";
+import { Dialog, DialogFrame, Question } from "./parts/Dialog.tsx";
 import { Toast, type ToastText } from "./parts/Notices.tsx";
 import { type Admin, AdminContext, type Loss, useAdmin } from "./session/admin.ts";
 import type { Session } from "./session/session.ts";
@@ -92,11 +92,22 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
         {expired && (
           <ExpiredDialog failure={failure} onSignIn={() => void session.signInAgain()} onSignOut={admin.signOut} />
         )}
-        {idle && !expired && <IdleDialog onStay={() => session.stay()} onSignOut={admin.signOut} />}
+        {idle && !expired && (
+          <Question
+            title="Are you still there?"
+            text="There has been no activity for 29 minutes. You will be signed out in one minute."
+            back="Stay signed in"
+            on="Sign out"
+            onGoBack={() => session.stay()}
+            onGoOn={admin.signOut}
+          />
+        )}
         {leaving && loss && (
-          <LossDialog
-            action="Sign out"
+          <Question
+            title="Sign out without finishing?"
             text={loss.text}
+            back="Go back"
+            on="Sign out"
             onGoBack={() => setLeaving(false)}
             onGoOn={() => void session.signOut()}
           />
@@ -147,25 +158,6 @@ function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogProps) {
         <Button variant="subtle" onClick={onSignOut}>
           Sign out instead
         </Button>
-      </Stack>
-    </DialogFrame>
-  );
-}
-
-/** Warns a minute before an idle session ends. */
-function IdleDialog({ onStay, onSignOut }: { onStay: () => void; onSignOut: () => void }) {
-  return (
-    <DialogFrame onTop title="Are you still there?" onClose={onStay}>
-      <Stack>
-        <Text role="status">There has been no activity for 29 minutes. You will be signed out in one minute.</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onSignOut}>
-            Sign out
-          </Button>
-          <Button data-autofocus onClick={onStay}>
-            Stay signed in
-          </Button>
-        </Group>
       </Stack>
     </DialogFrame>
   );

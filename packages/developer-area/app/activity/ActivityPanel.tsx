@@ -5,9 +5,10 @@ import type { Activity } from "../api/types.ts";
 import { titlesOf } from "../keys/keyRules.ts";
 import { keyHref, useFilters, webhookHref } from "../parts/address.ts";
 import { Section } from "../parts/ItemPage.tsx";
-import { ActivityEntry } from "../parts/Labels.tsx";
+import { PersonName, RelativeTime } from "../parts/Labels.tsx";
 import { Latest, ListPanel, Rows } from "../parts/ListPanel.tsx";
-import { activityCsv, everything, isActive, localTime, matches } from "./activityFilter.ts";
+import { localTime } from "../parts/relativeTime.ts";
+import { activityCsv, everything, isActive, matches } from "./activityFilter.ts";
 
 const noActivity = <Text c="dimmed">No activity yet.</Text>;
 
@@ -108,9 +109,17 @@ function ActivityList({ entries }: { entries: Activity[] }) {
   return (
     <ol className="activity">
       {entries.map((entry) => (
-        <ActivityEntry key={entry.id} person={entry.actor} time={entry.time}>
-          <Deed entry={entry} />
-        </ActivityEntry>
+        <li key={entry.id}>
+          <span>
+            <b>
+              <PersonName name={entry.actor} />
+            </b>{" "}
+            <Deed entry={entry} />
+          </span>
+          <Text size="sm" c="dimmed" component="span">
+            <RelativeTime instant={entry.time} />
+          </Text>
+        </li>
       ))}
     </ol>
   );

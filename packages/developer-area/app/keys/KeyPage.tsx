@@ -4,7 +4,7 @@ import type { ApiKey } from "../api/types.ts";
 import { FailuresTable } from "../failures/FailuresPanel.tsx";
 import { listHref } from "../parts/address.ts";
 import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
-import { ActivityEntry, Detail, Done } from "../parts/Labels.tsx";
+import { Detail, Done } from "../parts/Labels.tsx";
 import { MoreButton, Rows } from "../parts/ListPanel.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
@@ -42,10 +42,7 @@ export function KeyPage({ keyId }: { keyId: string }) {
           <UsageSection keyId={keyId} />
           <FailuresSection keyId={keyId} />
           <DaysSection keyId={keyId} />
-          <div className="columns">
-            <OperationsSection keyId={keyId} />
-            <KeyActivity apiKey={apiKey} />
-          </div>
+          <OperationsSection keyId={keyId} />
         </>
       )}
     </ItemPage>
@@ -78,24 +75,6 @@ function KeyFacts({ apiKey }: { apiKey: ApiKey }) {
     Revoked: revoked !== null && <Done time={revoked} person={revoked_by ?? "unknown"} />,
   };
   return <Facts facts={facts} />;
-}
-
-/** Latest first. */
-function KeyActivity({ apiKey }: { apiKey: ApiKey }) {
-  return (
-    <Section id="key-activity" title="Activity">
-      <ol className="activity">
-        {apiKey.revoked !== null && (
-          <ActivityEntry person={apiKey.revoked_by ?? "Unknown"} time={apiKey.revoked}>
-            revoked this key
-          </ActivityEntry>
-        )}
-        <ActivityEntry person={apiKey.created_by} time={apiKey.created}>
-          created this key
-        </ActivityEntry>
-      </ol>
-    </Section>
-  );
 }
 
 function FailuresSection({ keyId }: { keyId: string }) {

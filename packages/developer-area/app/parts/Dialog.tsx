@@ -39,7 +39,14 @@ export function Dialog({ title, staysOpen, children }: DialogProps) {
       </div>
       <CloseContext value={close ?? nothing}>{children}</CloseContext>
       {asking && loss && onClose && (
-        <LossDialog action="Close" text={loss.text} onGoBack={() => setAsking(false)} onGoOn={onClose} />
+        <Question
+          title="Close without finishing?"
+          text={loss.text}
+          back="Go back"
+          on="Close"
+          onGoBack={() => setAsking(false)}
+          onGoOn={onClose}
+        />
       )}
     </DialogFrame>
   );
@@ -107,25 +114,28 @@ function returnFocusFrom(opener: Element | null): () => void {
   };
 }
 
-interface LossDialogProps {
-  /** The action that loses something: "Close". */
-  action: string;
+interface QuestionProps {
+  title: string;
   text: string;
+  /** The labels of the buttons. Escape goes back, too. */
+  back: string;
+  on: string;
   onGoBack: () => void;
   onGoOn: () => void;
 }
 
-export function LossDialog({ action, text, onGoBack, onGoOn }: LossDialogProps) {
+/** Asks above everything else whether to go on with what may lose something. */
+export function Question({ title, text, back, on, onGoBack, onGoOn }: QuestionProps) {
   return (
-    <DialogFrame onTop title={`${action} without finishing?`} onClose={onGoBack}>
+    <DialogFrame onTop title={title} onClose={onGoBack}>
       <Stack>
-        <Text>{text}</Text>
+        <Text role="status">{text}</Text>
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onGoBack}>
-            Go back
+            {back}
           </Button>
           <Button color="red" onClick={onGoOn}>
-            {action}
+            {on}
           </Button>
         </Group>
       </Stack>
