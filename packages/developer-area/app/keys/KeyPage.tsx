@@ -89,7 +89,9 @@ function FailuresSection({ keyId }: { keyId: string }) {
         {(failures) => (
           <>
             <FailuresTable failures={failures} labelledBy="failures" />
-            {pages.hasNextPage && <MoreButton list={pages} />}
+            {pages.hasNextPage && (
+              <MoreButton isLoading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()} />
+            )}
             <Anchor href={`#failures?key=${encodeURIComponent(keyId)}`} size="sm" mt="sm" display="block">
               Filter these failures
             </Anchor>

@@ -1,29 +1,27 @@
-import { Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from "@mantine/core";
-import { useRef } from "react";
+import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { useApiKeys } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
 import { useFilters } from "../parts/address.ts";
 import { Dialog } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Labels.tsx";
-import { ListPanel } from "../parts/ListPanel.tsx";
+import { Latest, ListPanel } from "../parts/ListPanel.tsx";
 import { EmptyList } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { CreateKey } from "./CreateKey.tsx";
 import { KeysTable } from "./KeysTable.tsx";
-import { initialFilters, type KeyFilters, matches, rowsPerPage, sortKeys } from "./keyList.ts";
+import { initialFilters, type KeyFilters, matches, sortKeys } from "./keyList.ts";
 import { scopes } from "./keyRules.ts";
 
 export function KeysPanel() {
   const { open } = useAdmin();
   const { data: keys, error, refetch } = useApiKeys();
-  const { filters, change } = useFilters("keys", initialFilters);
+  const { filters, change, field } = useFilters("keys", initialFilters);
   const create = () =>
     open(
       <Dialog title="Create an API key">
         <CreateKey />
       </Dialog>,
     );
-  const refilter = (changes: Partial<typeof filters>) => change({ page: "1", ...changes });
   return (
     <ListPanel
       title="API keys"
@@ -37,15 +35,14 @@ export function KeysPanel() {
             aria-label="Status"
             data={statusesOf(keys ?? [])}
             value={filters.status}
-            onChange={(status) => refilter({ status })}
+            onChange={(status) => change({ status })}
           />
           <TextInput
             type="search"
             aria-label="Search keys"
             placeholder="Name or prefix"
             autoComplete="off"
-            value={filters.search}
-            onChange={(event) => refilter({ search: event.currentTarget.value })}
+            {...field("search")}
           />
           <NativeSelect
             aria-label="Scope"
@@ -53,8 +50,7 @@ export function KeysPanel() {
               { value: "", label: "All scopes" },
               ...scopes.map(({ scope, title }) => ({ value: scope, label: title })),
             ]}
-            value={filters.scope}
-            onChange={(event) => refilter({ scope: event.currentTarget.value })}
+            {...field("scope")}
           />
         </>
       }
@@ -79,35 +75,21 @@ interface MatchingKeysProps {
   onChange: (changes: Partial<KeyFilters>) => void;
 }
 
-/** The keys that match the filters, page by page. Only the rows of one page are rendered. */
 function MatchingKeys({ keys, filters, onChange }: MatchingKeysProps) {
-  const table = useRef<HTMLDivElement>(null);
   const matching = sortKeys(
     keys.filter((key) => matches(key, filters)),
     filters.sort,
   );
   if (matching.length === 0) {
     const isNarrowed = filters.scope !== "" || filters.status !== "all";
-    const widen = () => onChange({ scope: "", status: "all", page: "1", ...(!isNarrowed && { search: "" }) });
+    const widen = () => onChange(isNarrowed ? { scope: "", status: "all" } : { search: "" });
     const action = isNarrowed ? "Search all keys" : "Clear the search";
     return <EmptyList title="No key matches" action={action} onAction={widen} isFiltered />;
   }
-  // A key may leave the list while its last page is open.
-  const page = Math.max(1, Math.min(Number(filters.page) || 1, Math.ceil(matching.length / rowsPerPage)));
-  const turnTo = (wanted: number) => {
-    onChange({ page: String(wanted) });
-    table.current?.scrollIntoView();
-  };
   return (
-    <div ref={table}>
-      <KeysTable
-        keys={keys}
-        shown={matching.slice((page - 1) * rowsPerPage, page * rowsPerPage)}
-        sort={filters.sort}
-        onSort={(sort) => onChange({ page: "1", sort })}
-      />
-      <Pager page={page} count={matching.length} onChange={turnTo} />
-    </div>
+    <Latest matching={matching} what="keys" summary={(count) => (count === 1 ? "1 key" : `${count} keys`)}>
+      {(shown) => <KeysTable keys={keys} shown={shown} sort={filters.sort} onSort={(sort) => onChange({ sort })} />}
+    </Latest>
   );
 }
 
@@ -118,32 +100,4 @@ function statusesOf(keys: ApiKey[]) {
     { value: "revoked", label: `Revoked ${keys.length - active}` },
     { value: "all", label: `All ${keys.length}` },
   ];
-}
-
-interface PagerProps {
-  page: number;
-  count: number;
-  onChange: (page: number) => void;
-}
-
-function Pager({ page, count, onChange }: PagerProps) {
-  const first = (page - 1) * rowsPerPage;
-  const end = Math.min(first + rowsPerPage, count);
-  return (
-    <Group justify="space-between" mt="sm">
-      <Text size="sm" c="dimmed" role="status">
-        {count <= rowsPerPage ? `${count} ${count === 1 ? "key" : "keys"}` : `${first + 1}–${end} of ${count} keys`}
-      </Text>
-      {count > rowsPerPage && (
-        <Group gap="xs" role="group" aria-label="Pages">
-          <Button variant="default" size="xs" disabled={page === 1} onClick={() => onChange(page - 1)}>
-            Previous
-          </Button>
-          <Button variant="default" size="xs" disabled={end === count} onClick={() => onChange(page + 1)}>
-            Next
-          </Button>
-        </Group>
-      )}
-    </Group>
-  );
 }

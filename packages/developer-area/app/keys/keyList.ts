@@ -2,11 +2,9 @@ import type { ApiKey } from "../api/types.ts";
 import { plain } from "./keyRules.ts";
 
 /** `scope`: empty for any. `status`: "all", or a key's. `sort`: a column, after "-" if descending. */
-export const initialFilters = { search: "", scope: "", status: "active", sort: "-created", page: "1" };
+export const initialFilters = { search: "", scope: "", status: "active", sort: "-created" };
 
 export type KeyFilters = typeof initialFilters;
-
-export const rowsPerPage = 50;
 
 export function matches({ name, prefix, scopes, status }: ApiKey, filters: KeyFilters): boolean {
   const sought = plain(filters.search);

@@ -72,15 +72,9 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-export function MoreButton({ list, onClick }: { list: Pages; onClick?: () => void }) {
+export function MoreButton({ isLoading = false, onClick }: { isLoading?: boolean | undefined; onClick: () => void }) {
   return (
-    <Button
-      variant="default"
-      size="xs"
-      mt="sm"
-      loading={list.isFetchingNextPage}
-      onClick={onClick ?? (() => void list.fetchNextPage())}
-    >
+    <Button variant="default" size="xs" mt="sm" loading={isLoading} onClick={onClick}>
       Show more
     </Button>
   );
@@ -89,7 +83,8 @@ export function MoreButton({ list, onClick }: { list: Pages; onClick?: () => voi
 const step = 50;
 
 interface LatestProps<Row> {
-  list: Pages & { rows: unknown[] | undefined; loadsAll: boolean };
+  /** Without it, all rows are loaded. */
+  list?: Pages & { rows: unknown[] | undefined; loadsAll: boolean };
   /** The loaded rows that match the filters. */
   matching: Row[];
   /** "entries" */
@@ -99,25 +94,25 @@ interface LatestProps<Row> {
   children: (shown: Row[]) => ReactNode;
 }
 
-/** The latest rows of a list, and more on demand. */
+/** The first rows of a list, and more on demand. */
 export function Latest<Row>({ list, matching, what, summary, children }: LatestProps<Row>) {
   const [limit, setLimit] = useState(step);
   const shown = matching.slice(0, limit);
-  const isLoading = list.loadsAll && !list.error;
-  const hasMore = !list.loadsAll && (shown.length < matching.length || list.hasNextPage);
+  const isLoading = list?.loadsAll && !list.error;
+  const hasMore = !list?.loadsAll && (shown.length < matching.length || list?.hasNextPage);
   const showMore = () => {
     setLimit(limit + step);
-    if (limit + step > matching.length && list.hasNextPage) void list.fetchNextPage();
+    if (limit + step > matching.length && list?.hasNextPage) void list.fetchNextPage();
   };
   return (
     <>
       {shown.length > 0 && children(shown)}
-      {hasMore && <MoreButton list={list} onClick={showMore} />}
+      {hasMore && <MoreButton isLoading={list?.isFetchingNextPage} onClick={showMore} />}
       <Text size="sm" c="dimmed" mt="md" role="status">
         {isLoading
           ? `Loading all ${what}: ${list.rows?.length ?? 0} so far…`
           : hasMore
-            ? `The latest ${shown.length} ${what}.`
+            ? `Showing ${shown.length} ${what}.`
             : summary(matching.length)}
       </Text>
     </>

@@ -172,7 +172,9 @@ function Deliveries({ webhookId }: { webhookId: string }) {
           <>
             {deliveries.some(({ status }) => status === 400) && <RefusedAdvice />}
             <DeliveriesTable deliveries={deliveries} />
-            {pages.hasNextPage && <MoreButton list={pages} />}
+            {pages.hasNextPage && (
+              <MoreButton isLoading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()} />
+            )}
           </>
         )}
       </Rows>
