@@ -191,8 +191,8 @@ const stillWriting = `New items still appeared after ${maximumPasses} passes. St
 const Options = z
   .object({
     organisation: organisationOption,
-    confirm: option(z.string().optional(), "ID", "the same id again"),
-    actor: option(Actor.optional(), "NAME", "the person who requested it, for the audit"),
+    confirm: option(z.string().optional(), "ID", "the same id again; required without --dry-run"),
+    actor: option(Actor.optional(), "NAME", "the person who requested it, for the audit; required without --dry-run"),
     "dry-run": dryRun,
     settle: option(
       z
