@@ -6,7 +6,6 @@ import { listHref } from "../parts/address.ts";
 import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
 import { Detail, Done } from "../parts/Labels.tsx";
 import { MoreButton, Rows } from "../parts/ListPanel.tsx";
-import { ErrorNotice } from "../parts/Notices.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { KeyActions, KeyDialog } from "./KeyDialog.tsx";
 import { KeyStatus, LastUse, Scopes } from "./KeyLabels.tsx";
@@ -14,14 +13,14 @@ import { DaysSection, OperationsSection, UsageSection } from "./KeyUsage.tsx";
 
 export function KeyPage({ keyId }: { keyId: string }) {
   const { open } = useAdmin();
-  const { data: keys, error, refetch } = useApiKeys();
-  const apiKey = keys?.find(({ id }) => id === keyId);
+  const query = useApiKeys();
+  const apiKey = query.data?.find(({ id }) => id === keyId);
   return (
     <ItemPage
       back={{ href: listHref("keys"), label: "All keys" }}
       what="key"
-      name={keys ? apiKey?.name : null}
-      notice={error && <ErrorNotice title="The key could not be loaded" error={error} onRetry={() => void refetch()} />}
+      name={query.data ? apiKey?.name : null}
+      query={query}
       missing="The address may be incomplete, or the key may belong to another organisation."
       status={
         apiKey && (

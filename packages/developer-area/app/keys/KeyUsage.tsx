@@ -82,7 +82,7 @@ function UsageChart({ days }: { days: UsageDay[] }) {
         ))}
       </Group>
       <Text size="xs" c="dimmed" aria-hidden="true">
-        {top.toLocaleString("en-GB")}
+        {count.format(top)}
       </Text>
       <svg
         role="img"
@@ -204,7 +204,7 @@ export function OperationsSection({ keyId }: { keyId: string }) {
       <ol className="activity">
         {operations.slice(0, shown).map(({ operation_id, requests }) => (
           <li key={operation_id}>
-            {operation_id} <span>{requests.toLocaleString("en-GB")}</span>
+            {operation_id} <span>{count.format(requests)}</span>
           </li>
         ))}
       </ol>

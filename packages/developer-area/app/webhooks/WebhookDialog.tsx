@@ -16,10 +16,6 @@ import { ReplayForm } from "./ReplayForm.tsx";
 import { WebhookForm, WebhookSecret } from "./WebhookForm.tsx";
 import { answerOf, earlierSecretUntil, hostOf, nameOf } from "./webhookRules.ts";
 
-interface ContentProps {
-  webhook: Webhook;
-}
-
 const dialogs = {
   test: { title: "Test the webhook", Content: TestForm },
   edit: { title: "Edit the webhook", Content: EditForm },
@@ -42,7 +38,7 @@ export function WebhookDialog({ kind, webhookId }: { kind: keyof typeof dialogs;
   );
 }
 
-function TestForm({ webhook: { id, url } }: ContentProps) {
+function TestForm({ webhook: { id, url } }: { webhook: Webhook }) {
   const { api } = useAdmin();
   const [result, setResult] = useState<WebhookTest | null>(null);
   return (
@@ -97,7 +93,7 @@ function useUpdate({ id }: Webhook) {
   };
 }
 
-function EditForm({ webhook }: ContentProps) {
+function EditForm({ webhook }: { webhook: Webhook }) {
   const update = useUpdate(webhook);
   return (
     <WebhookForm
@@ -110,7 +106,7 @@ function EditForm({ webhook }: ContentProps) {
   );
 }
 
-function RotateForm({ webhook }: ContentProps) {
+function RotateForm({ webhook }: { webhook: Webhook }) {
   const { api, done, showWebhook } = useAdmin();
   const [secret, setSecret] = useState<string | null>(null);
   const [requestId] = useState(() => crypto.randomUUID());
@@ -149,7 +145,7 @@ function RotateForm({ webhook }: ContentProps) {
   );
 }
 
-function EndEarlierSecretForm({ webhook }: ContentProps) {
+function EndEarlierSecretForm({ webhook }: { webhook: Webhook }) {
   const update = useUpdate(webhook);
   return (
     <WriteForm
@@ -168,7 +164,7 @@ function EndEarlierSecretForm({ webhook }: ContentProps) {
   );
 }
 
-function DeleteForm({ webhook }: ContentProps) {
+function DeleteForm({ webhook }: { webhook: Webhook }) {
   const { api, done, showWebhook } = useAdmin();
   const { id, url } = webhook;
   const name = nameOf(webhook);

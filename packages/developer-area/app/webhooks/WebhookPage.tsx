@@ -10,7 +10,6 @@ import { useNow } from "../parts/hooks.ts";
 import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
 import { Done, ExactTime, RelativeTime } from "../parts/Labels.tsx";
 import { MoreButton, Rows } from "../parts/ListPanel.tsx";
-import { ErrorNotice } from "../parts/Notices.tsx";
 import { Failure, useSending } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { RefusedAdvice } from "./RefusedAdvice.tsx";
@@ -19,16 +18,14 @@ import { HealthText, WebhookStatus } from "./WebhooksPanel.tsx";
 import { answerOf, earlierSecretUntil, nameOf, needsRepair, typesOf } from "./webhookRules.ts";
 
 export function WebhookPage({ webhookId }: { webhookId: string }) {
-  const { data: webhooks, error, refetch } = useWebhooks();
-  const webhook = webhooks?.find(({ id }) => id === webhookId);
+  const query = useWebhooks();
+  const webhook = query.data?.find(({ id }) => id === webhookId);
   return (
     <ItemPage
       back={{ href: listHref("webhooks"), label: "All webhooks" }}
       what="webhook"
-      name={webhooks ? webhook && nameOf(webhook) : null}
-      notice={
-        error && <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />
-      }
+      name={query.data ? webhook && nameOf(webhook) : null}
+      query={query}
       status={webhook && <WebhookStatus webhook={webhook} />}
       actions={webhook && <Actions webhook={webhook} />}
     >
