@@ -34,7 +34,11 @@ const Options = z
       "remove all, after appending their content to FILE; npm run ops -- feed takes the feed's",
     ),
     message: option(z.string().min(1).optional(), "ID", "remove only this one"),
-    actor: option(Actor.optional(), "NAME", "the person who requested it, for the audit"),
+    actor: option(
+      Actor.optional(),
+      "NAME",
+      "the person who requested it, for the audit; required to move or remove, unless with --dry-run",
+    ),
     "dry-run": dryRun,
     ...targetOptions,
     ...queueOptions,

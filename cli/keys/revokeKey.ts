@@ -12,7 +12,7 @@ import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { actorOption, apiKeyHashesOf, platformTeam } from "../organisation/organisation.ts";
 import { command, dryRun, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { scanInParallel } from "../table/scanTable.ts";
+import { scanItems, type Waiting } from "../table/scanTable.ts";
 
 const about = `Revokes a key of any organisation permanently, for an emergency such as a leaked key. From the next request on, it gets 401.
 Give one of --key, --prefix and --secret.
@@ -91,12 +91,12 @@ async function findByHash(table: Table, hash: string, pause: Pause): Promise<Api
 async function search(
   table: Table,
   { organisation, key, prefix }: z.infer<typeof Options>,
-  { pause, signal }: { pause: Pause; signal: AbortSignal },
+  waiting: Waiting,
 ): Promise<ApiKeyHash[]> {
   const isWanted = (item: ApiKeyHash) => item.id === key || item.prefix === prefix;
   if (organisation !== undefined) {
-    const hashKeys = await apiKeyHashesOf(table, organisation, pause);
-    const items = await retryWhileUnavailable(() => getItems(table, hashKeys), pause);
+    const hashKeys = await apiKeyHashesOf(table, organisation, waiting.pause);
+    const items = await retryWhileUnavailable(() => getItems(table, hashKeys), waiting.pause);
     return items.flatMap((item) => apiKeyHashOf(item) ?? []).filter(isWanted);
   }
   const found: ApiKeyHash[] = [];
@@ -104,14 +104,7 @@ async function search(
     filter: "begins_with(PK, :hash) AND (id = :id OR prefix = :prefix)",
     values: { ":hash": itemKeys.apiKeyHash("").PK, ":id": key ?? "", ":prefix": prefix ?? "" },
   };
-  await scanInParallel(
-    table,
-    wanted,
-    async (items) => {
-      found.push(...items.map((item) => ApiKeyHash.parse(item)));
-    },
-    { pause, signal },
-  );
+  await scanItems(table, wanted, async (item) => found.push(ApiKeyHash.parse(item)), waiting);
   return found;
 }
 

@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
 import { erasedRevoked } from "../../functions/keys/apiKeyHashes.ts";
-import { ConditionFailed } from "../../functions/table/errors.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
 import { getItems } from "../../functions/table/reads.ts";
@@ -11,7 +10,8 @@ import { putItem, transactWrite } from "../../functions/table/writes.ts";
 import { command, dryRun, type Io, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { scanInParallel, type Wanted } from "../table/scanTable.ts";
+import { isWritten } from "../table/isWritten.ts";
+import { scanInParallel, type Waiting, type Wanted } from "../table/scanTable.ts";
 import {
   Actor,
   apiKeyHashesOf,
@@ -32,11 +32,9 @@ export interface Erased {
   passes: number;
 }
 
-interface Waiting {
-  pause: Pause;
+interface Settling extends Waiting {
   /** Waits for the table's stream consumers, which still write about deleted items. */
   settle: () => Promise<unknown>;
-  signal: AbortSignal;
 }
 
 const Scanned = z.object({ PK: z.string(), SK: z.string(), deleted: z.unknown().optional() });
@@ -54,7 +52,7 @@ export async function eraseOrganisation(
   table: Table,
   organisationId: number,
   erased: Erased,
-  { pause, settle, signal }: Waiting,
+  { pause, settle, signal }: Settling,
 ): Promise<boolean> {
   const count = (deleted: Scanned[]) => addTo(erased.counts, deleted);
   const erase = async (found: Scanned[]) => {
@@ -96,22 +94,12 @@ async function eraseHash(table: Table, { PK, SK }: ItemKey): Promise<void> {
   }
 }
 
-async function isWritten(write: Promise<unknown>): Promise<boolean> {
-  try {
-    await write;
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
-}
-
 /** Counts what an erasure would delete now. */
 async function countOrganisation(
   table: Table,
   organisationId: number,
   counts: Counts,
-  waiting: Pick<Waiting, "pause" | "signal">,
+  waiting: Waiting,
 ): Promise<void> {
   await scanOrganisation(table, organisationId, async (items) => addTo(counts, items), waiting);
 }
@@ -127,7 +115,7 @@ async function scanOrganisation(
   table: Table,
   organisationId: number,
   onPage: (items: Scanned[]) => Promise<void>,
-  waiting: Pick<Waiting, "pause" | "signal">,
+  waiting: Waiting,
 ): Promise<void> {
   const wanted: Wanted = {
     ...itemsOfOrganisation(organisationId),
@@ -191,8 +179,8 @@ const stillWriting = `New items still appeared after ${maximumPasses} passes. St
 const Options = z
   .object({
     organisation: organisationOption,
-    confirm: option(z.string().optional(), "ID", "the same id again"),
-    actor: option(Actor.optional(), "NAME", "the person who requested it, for the audit"),
+    confirm: option(z.string().optional(), "ID", "the same id again; required without --dry-run"),
+    actor: option(Actor.optional(), "NAME", "the person who requested it, for the audit; required without --dry-run"),
     "dry-run": dryRun,
     settle: option(
       z

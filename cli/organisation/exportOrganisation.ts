@@ -10,12 +10,12 @@ import { storedForm } from "../../functions/resources/resource.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
 import { type ItemKey, itemKeys, itemTypeOf, organisationIdOf } from "../../functions/table/itemKeys.ts";
-import { backOff, type Pause } from "../../functions/table/retries.ts";
+import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { command, type Io, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { scanInParallel } from "../table/scanTable.ts";
+import { scanInParallel, type Waiting } from "../table/scanTable.ts";
 import {
   actorOption,
   additionsOf,
@@ -70,7 +70,7 @@ export async function exportOrganisation(
   organisationId: number,
   files: ExportFiles,
   exported: Exported,
-  { pause, signal }: { pause: Pause; signal: AbortSignal },
+  { pause, signal }: Waiting,
 ): Promise<void> {
   const add = (kind: string, data: readonly unknown[]) => {
     addTo(exported, kind, data.length);

@@ -5,7 +5,6 @@ import { resourceOf } from "../../functions/records/recordItem.ts";
 import { kept } from "../../functions/records/upsertRecord.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
 import { CallLimit } from "../../functions/table/callLimit.ts";
-import { ConditionFailed } from "../../functions/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
 import { type ItemKey, itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
 import { listAttributes, placeAttributes, placeOf } from "../../functions/table/lists.ts";
@@ -13,7 +12,8 @@ import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../functions/table/writes.ts";
-import { scanInParallel } from "../table/scanTable.ts";
+import { isWritten } from "../table/isWritten.ts";
+import { scanInParallel, type Waiting } from "../table/scanTable.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { type Counts, itemsOfOrganisation } from "./organisation.ts";
 import { areKeysSuspended, putMissing, restoreApiKey, restoreHash, type Target } from "./restoredKeys.ts";
@@ -35,11 +35,6 @@ export interface Restored {
 
 /** All items of one organisation, page by page. Called twice for an export: the first time nothing is written. */
 export type Source = (onPage: (items: Item[]) => Promise<void>) => Promise<void>;
-
-interface Waiting {
-  pause: Pause;
-  signal: AbortSignal;
-}
 
 const Key = z.object({ PK: z.string(), SK: z.string() });
 
@@ -166,12 +161,8 @@ async function put(table: Table, item: Item): Promise<boolean> {
 async function addNote(table: Table, { PK, SK }: ItemKey, { api_note, revision }: Item): Promise<boolean> {
   if (api_note === undefined) return false;
   const condition = "attribute_exists(PK) AND attribute_not_exists(deleted) AND attribute_not_exists(api_note)";
-  try {
-    await updateItem(table, { PK, SK }, updateOf({ set: { api_note, revision } }, { condition }));
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  const update = updateOf({ set: { api_note, revision } }, { condition });
+  if (!(await isWritten(updateItem(table, { PK, SK }, update)))) return false;
   await renewChangeTime(table, { PK, SK });
   return true;
 }

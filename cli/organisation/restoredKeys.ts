@@ -7,6 +7,7 @@ import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
+import { isWritten } from "../table/isWritten.ts";
 import { platformTeam, readAudit } from "./organisation.ts";
 
 /** The organisation to restore, in the table to write to. */
@@ -72,9 +73,7 @@ export async function restoreHash(
   // An erasure has left only that the key is revoked.
   const stored = { ...item, ...erasedRevoked };
   const condition = { condition: "attribute_not_exists(#hash)", names: { "#hash": "hash" } };
-  await putItem(table, stored, condition).catch((error) => {
-    if (!(error instanceof ConditionFailed)) throw error;
-  });
+  await isWritten(putItem(table, stored, condition));
   return { isNew: true, stored };
 }
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { ConditionFailed } from "../../functions/table/errors.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { tableLists } from "../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../functions/table/reads.ts";
@@ -11,6 +10,7 @@ import { pollSoon, withNextRevision, withoutFailure } from "../../functions/webh
 import { command, dryRun, flag, type Io, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
+import { isWritten } from "../table/isWritten.ts";
 import { actorOption, auditStart, organisationOption } from "./organisation.ts";
 
 const about = `Stops an organisation's API keys and webhooks without revoking or pausing them. From the next request on, every API key of the organisation
@@ -104,20 +104,14 @@ async function resumeWebhooks(table: Table, organisationId: number, pause: Pause
     const active = await listActive(table, pause, organisationId);
     const nowMs = table.clock.nowMs();
     const polls = active.map((stored) => withNextRevision(stored, pollSoon({ ...stored, ...withoutFailure }, nowMs)));
-    try {
-      await retryWhileUnavailable(() => transactWrite(table, [end, ...polls]), pause);
+    // Otherwise somebody changed or deleted a webhook meanwhile.
+    if (await isWritten(retryWhileUnavailable(() => transactWrite(table, [end, ...polls]), pause)))
       return active.length;
-    } catch (error) {
-      // Somebody changed or deleted a webhook meanwhile.
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
   }
 }
 
 /** Does nothing if the key is being erased. */
 async function changeHash(table: Table, hash: string, change: Expression, pause: Pause): Promise<void> {
   const existing = { ...change, condition: "attribute_exists(#hash)", names: { "#hash": "hash" } };
-  await retryWhileUnavailable(() => updateItem(table, itemKeys.apiKeyHash(hash), existing), pause).catch((error) => {
-    if (!(error instanceof ConditionFailed)) throw error;
-  });
+  await isWritten(retryWhileUnavailable(() => updateItem(table, itemKeys.apiKeyHash(hash), existing), pause));
 }

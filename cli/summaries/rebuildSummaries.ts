@@ -4,13 +4,13 @@ import { type CountFailure, countItems } from "../../functions/summaries/countRe
 import { describeError } from "../../functions/table/errors.ts";
 import { isTombstone } from "../../functions/table/item.ts";
 import { itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
-import { backOff, type Pause } from "../../functions/table/retries.ts";
+import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { deleteItems } from "../organisation/eraseOrganisation.ts";
 import { command, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { scanPages } from "../table/scanTable.ts";
+import { scanPages, type Waiting } from "../table/scanTable.ts";
 import { whileStreamPaused } from "./whileStreamPaused.ts";
 
 /** The progress so far. */
@@ -35,7 +35,7 @@ export async function rebuildSummaries(
   table: Table,
   organisationId: number | undefined,
   rebuilt: Rebuilt,
-  { pause, signal }: { pause: Pause; signal: AbortSignal },
+  { pause, signal }: Waiting,
 ): Promise<void> {
   const scan = (sortKeys: readonly string[]) => {
     const prefix = organisationId === undefined ? "ORG#" : organisationPrefix(organisationId);
@@ -65,7 +65,7 @@ export async function rebuildSummaries(
   }
 }
 
-const about = `Counts summaries again. Reads the whole table twice. Meanwhile it pauses the function that reads the table's stream, so the summaries of all
+const about = `Counts summaries again, of one organisation or of all: give either --organisation or --all. Reads the whole table twice. Meanwhile it pauses the function that reads the table's stream, so the summaries of all
 organisations wait, and webhooks are late; those being rebuilt count up from 0. At another DynamoDB than AWS's, stop the service first.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130 it is necessary: until then the summaries are incomplete.`;

@@ -2,7 +2,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { describeError } from "../../functions/table/errors.ts";
-import type { Item } from "../../functions/table/item.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { backOff, type Pause } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
@@ -13,7 +12,7 @@ import { count } from "../shared/progress.ts";
 import { openBeside, openTarget, stageOutput, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { carryOver, describeErased, pauseAllWebhooks } from "./carryOver.ts";
-import { scanInParallel } from "./scanTable.ts";
+import { scanItems, type Waiting } from "./scanTable.ts";
 import { addSettings, describeTable, howToSwitch } from "./tableSettings.ts";
 
 const about = `Prepares a table that DynamoDB or AWS Backup has restored from a backup, because the table that was backed up is lost. Nobody knows
@@ -95,14 +94,13 @@ const pollIntervalMs = 15_000;
 const Hash = z.object({ hash: z.string(), organisation_id: z.int() });
 
 /** The hashes of all API keys, by organisation. The scan finds also those that no list has. */
-async function hashesByOrganisation(table: Table, waiting: { pause: Pause; signal: AbortSignal }) {
+async function hashesByOrganisation(table: Table, waiting: Waiting) {
   const found: z.infer<typeof Hash>[] = [];
   const wanted = {
     filter: "begins_with(PK, :hash) AND attribute_exists(organisation_id)",
     values: { ":hash": itemKeys.apiKeyHash("").PK },
   };
-  const onPage = async (items: Item[]) => void found.push(...items.map((item) => Hash.parse(item)));
-  await scanInParallel(table, wanted, onPage, waiting);
+  await scanItems(table, wanted, async (item) => found.push(Hash.parse(item)), waiting);
   return Map.groupBy(found, ({ organisation_id }) => organisation_id);
 }
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { ConditionFailed } from "../../functions/table/errors.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { itemKeys, itemTypeOf, organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
@@ -9,12 +8,8 @@ import { updateItem, updateOf } from "../../functions/table/writes.ts";
 import { eraseOrganisation } from "../organisation/eraseOrganisation.ts";
 import { type AuditEntry, readAudit } from "../organisation/organisation.ts";
 import { UsageError } from "../shared/command.ts";
-import { scanInParallel, type Wanted } from "./scanTable.ts";
-
-interface Waiting {
-  pause: Pause;
-  signal: AbortSignal;
-}
+import { isWritten } from "./isWritten.ts";
+import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
 
 /**
  * Erases the organisations from a restored table that were erased since, and revokes API keys that the current table has as revoked or, because it
@@ -95,14 +90,8 @@ async function revokeKeys(
       names: { "#status": "status" },
       values: activeKeys.values ?? {},
     };
-    await retryWhileUnavailable(() => updateItem(to, { PK, SK }, updateOf({ set: revocation }, isActive)), pause).catch(
-      (error) => {
-        if (!(error instanceof ConditionFailed)) throw error;
-      },
-    );
+    const update = updateOf({ set: revocation }, isActive);
+    await isWritten(retryWhileUnavailable(() => updateItem(to, { PK, SK }, update), pause));
   };
-  const onPage = async (items: Item[]) => {
-    for (const item of items) await settle(item);
-  };
-  await scanInParallel(to, activeKeys, onPage, { pause, signal });
+  await scanItems(to, activeKeys, settle, { pause, signal });
 }

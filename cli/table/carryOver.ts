@@ -9,7 +9,8 @@ import { putItem } from "../../functions/table/writes.ts";
 import { isPlanned, itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { carryErasures } from "./carryErasures.ts";
-import { scanInParallel, type Wanted } from "./scanTable.ts";
+import { isWritten } from "./isWritten.ts";
+import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
 
 /** The copied partitions of each organisation: API keys, their common item, webhooks, and the activity of both. */
 const ofOrganisation = [
@@ -45,11 +46,6 @@ const mayChange = ({ revision = 0, secret_version = 0 }: Item) => ({
   },
 });
 
-interface Waiting {
-  pause: Pause;
-  signal: AbortSignal;
-}
-
 /** The time of the restore, and the organisation that it is for, whose erasure is not repeated. */
 interface Restored {
   since: Date;
@@ -78,17 +74,9 @@ export function describeErased(erased: readonly number[]): string {
 async function copyCurrent(from: Table, to: Table, { pause, signal }: Waiting): Promise<number> {
   let written = 0;
   const put = async (item: Item) => {
-    try {
-      await putItem(to, item, mayChange(item));
-      written += 1;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+    if (await isWritten(retryWhileUnavailable(() => putItem(to, item, mayChange(item)), pause))) written += 1;
   };
-  const onPage = async (items: Item[]) => {
-    for (const item of items) await retryWhileUnavailable(() => put(item), pause);
-  };
-  await scanInParallel(from, wanted, onPage, { pause, signal });
+  await scanItems(from, wanted, put, { pause, signal });
   return written;
 }
 
@@ -112,20 +100,14 @@ async function settleWebhooks(from: Table, to: Table, { pause, signal }: Waiting
     if (current) await retryWhileUnavailable(() => schedule(to, item), pause);
     else await pauseGone(to, item, paused, pause);
   };
-  const onPage = async (items: Item[]) => {
-    for (const item of items) await settle(item);
-  };
-  await scanInParallel(to, webhooks, onPage, { pause, signal });
+  await scanItems(to, webhooks, settle, { pause, signal });
   return paused;
 }
 
 /** Pauses all webhooks of a table, each with a new secret, because nobody knows what became of them since. */
 export async function pauseAllWebhooks(table: Table, { pause, signal }: Waiting): Promise<Paused> {
   const paused: Paused = { gone: [], failures: [] };
-  const onPage = async (items: Item[]) => {
-    for (const item of items) await pauseGone(table, item, paused, pause);
-  };
-  await scanInParallel(table, webhooks, onPage, { pause, signal });
+  await scanItems(table, webhooks, (item) => pauseGone(table, item, paused, pause), { pause, signal });
   return paused;
 }
 
@@ -154,10 +136,6 @@ const isUnchanged = ({ revision }: Item) => ({
 async function schedule(to: Table, item: Item): Promise<void> {
   const { data: stored } = StoredWebhook.safeParse(item);
   if (stored?.status !== "active" || isPlanned(stored, to.clock.nowMs())) return;
-  try {
-    await putItem(to, itemOf(pollSoon(stored, to.clock.nowMs())), isUnchanged(item));
-  } catch (error) {
-    // A delivery polled it meanwhile.
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  // The condition fails if a delivery polled it meanwhile.
+  await isWritten(putItem(to, itemOf(pollSoon(stored, to.clock.nowMs())), isUnchanged(item)));
 }

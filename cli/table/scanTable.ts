@@ -16,7 +16,8 @@ export interface Wanted {
   names?: Record<string, string>;
 }
 
-interface ScanOptions {
+/** Waits between attempts, and the interruption of a long run. */
+export interface Waiting {
   pause: Pause;
   signal: AbortSignal;
 }
@@ -31,7 +32,7 @@ export async function scanInParallel(
   table: Table,
   wanted: Wanted,
   onPage: (items: Item[]) => Promise<void>,
-  { pause, signal }: ScanOptions,
+  { pause, signal }: Waiting,
 ): Promise<void> {
   const failure = new AbortController();
   const stop = AbortSignal.any([signal, failure.signal]);
@@ -50,6 +51,19 @@ export async function scanInParallel(
     await Promise.allSettled(parts);
     throw error;
   }
+}
+
+/** Scans the whole table like {@link scanInParallel}, and passes on the wanted items of a page one after another. */
+export async function scanItems(
+  table: Table,
+  wanted: Wanted,
+  onItem: (item: Item) => Promise<unknown>,
+  waiting: Waiting,
+): Promise<void> {
+  const onPage = async (items: Item[]) => {
+    for (const item of items) await onItem(item);
+  };
+  await scanInParallel(table, wanted, onPage, waiting);
 }
 
 /**

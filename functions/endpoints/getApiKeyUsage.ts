@@ -13,7 +13,7 @@ export const getApiKeyUsage = endpoint(
     tag: "Key administration",
     summary: "Get the usage of an API key by day",
     description:
-      "Counts the requests that reached an operation. Requests that the gateway refused, such as those with a revoked key, are not counted.",
+      "Counts the requests that reached an operation, and in `refused` those that got 401 because the key was revoked or the organisation suspended. Other requests that the gateway refused are not counted.",
     caller: superAdmin(),
     tableAccess: "keyAdministration",
     table: ["GetItem", "Query"],

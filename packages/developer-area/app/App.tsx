@@ -1,4 +1,4 @@
-import { Alert, Button, createTheme, Group, MantineProvider, Stack, Text } from "@mantine/core";
+import { Alert, Button, createTheme, MantineProvider, Stack, Text } from "@mantine/core";
 import { QueryClientProvider, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { adminApi } from "./api/adminApi.ts";
@@ -6,7 +6,7 @@ import { keysKey, queryClient, show, webhooksKey } from "./api/queries.ts";
 import { DeveloperArea } from "./DeveloperArea.tsx";
 import { Frame, StartPage } from "./Frame.tsx";
 import { SecretOnce, unstored } from "./keys/CreateKey.tsx";
-import { Dialog, DialogFrame, LossDialog } from "./parts/Dialog.tsx";
+import { Dialog, DialogFrame, Question } from "./parts/Dialog.tsx";
 import { Toast, type ToastText } from "./parts/Notices.tsx";
 import { type Admin, AdminContext, type Loss, useAdmin } from "./session/admin.ts";
 import type { Session } from "./session/session.ts";
@@ -57,6 +57,7 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
   const dismiss = useCallback(() => setToast(null), []);
   const [loss, setLoss] = useState<Loss | null>(null);
   const [leaving, setLeaving] = useState(false);
+  const [dialog, open] = useState<ReactNode>(null);
   const api = useMemo(() => adminApi(session), [session]);
   const covered = expired || idle;
   const admin = useMemo(
@@ -70,6 +71,11 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
       showWebhook: (id, changed) => show(client, webhooksKey, id, changed),
       signOut: () => (loss ? setLeaving(true) : void session.signOut()),
       keepSecret: (secret) => session.keepSecret(secret),
+      open,
+      done: (text) => {
+        open(null);
+        if (text) setToast({ text });
+      },
       announce: (text) => setToast({ text }),
     }),
     [session, client, api, person, covered, loss],
@@ -81,14 +87,27 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
           <Toast toast={toast} onDismiss={dismiss} />
           <DeveloperArea />
         </Frame>
+        {/* Outside the page, so that neither a tab change nor a lost permission removes a secret from the screen. */}
+        {dialog}
         {expired && (
           <ExpiredDialog failure={failure} onSignIn={() => void session.signInAgain()} onSignOut={admin.signOut} />
         )}
-        {idle && !expired && <IdleDialog onStay={() => session.stay()} onSignOut={admin.signOut} />}
+        {idle && !expired && (
+          <Question
+            title="Are you still there?"
+            text="There has been no activity for 29 minutes. You will be signed out in one minute."
+            back="Stay signed in"
+            on="Sign out"
+            onGoBack={() => session.stay()}
+            onGoOn={admin.signOut}
+          />
+        )}
         {leaving && loss && (
-          <LossDialog
-            action="Sign out"
+          <Question
+            title="Sign out without finishing?"
             text={loss.text}
+            back="Go back"
+            on="Sign out"
             onGoBack={() => setLeaving(false)}
             onGoOn={() => void session.signOut()}
           />
@@ -139,25 +158,6 @@ function ExpiredDialog({ failure, onSignIn, onSignOut }: ExpiredDialogProps) {
         <Button variant="subtle" onClick={onSignOut}>
           Sign out instead
         </Button>
-      </Stack>
-    </DialogFrame>
-  );
-}
-
-/** Warns a minute before an idle session ends. */
-function IdleDialog({ onStay, onSignOut }: { onStay: () => void; onSignOut: () => void }) {
-  return (
-    <DialogFrame onTop title="Are you still there?" onClose={onStay}>
-      <Stack>
-        <Text role="status">There has been no activity for 29 minutes. You will be signed out in one minute.</Text>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onSignOut}>
-            Sign out
-          </Button>
-          <Button data-autofocus onClick={onStay}>
-            Stay signed in
-          </Button>
-        </Group>
       </Stack>
     </DialogFrame>
   );

@@ -1,20 +1,18 @@
 import { Alert, Tabs, Text, Title } from "@mantine/core";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { ActivityPanel } from "./activity/ActivityPanel.tsx";
 import { ApiError } from "./api/adminApi.ts";
 import { useApiKeys, useWebhooks } from "./api/queries.ts";
 import { NotAllowed } from "./Frame.tsx";
 import { FailuresPanel } from "./failures/FailuresPanel.tsx";
-import { KeyDialog, type OpenDialog } from "./keys/KeyDialog.tsx";
 import { KeyPage } from "./keys/KeyPage.tsx";
 import { KeysPanel } from "./keys/KeysPanel.tsx";
 import { keyHref, listHref, type Tab, tabs, useForgetFilters, useRoute, webhookHref } from "./parts/address.ts";
 import { useFocusOnReturn, useTitle } from "./parts/hooks.ts";
 import { QuickStart } from "./QuickStart.tsx";
-import { WebhookDialog } from "./webhooks/WebhookDialog.tsx";
 import { WebhookPage } from "./webhooks/WebhookPage.tsx";
 import { RepairCount, WebhooksPanel } from "./webhooks/WebhooksPanel.tsx";
-import { nameOf, type OpenWebhookDialog } from "./webhooks/webhookRules.ts";
+import { nameOf } from "./webhooks/webhookRules.ts";
 
 const titles: Record<Tab, string> = {
   keys: "Keys",
@@ -42,8 +40,6 @@ export function DeveloperArea() {
   const webhook = webhooks?.find((one) => one.id === webhookId);
   useTitle(titleOf());
   useFocusOnReturn((keyId && keyHref(keyId)) ?? (webhookId && webhookHref(webhookId)));
-  const [dialog, setDialog] = useState<OpenDialog | null>(null);
-  const [webhookDialog, setWebhookDialog] = useState<OpenWebhookDialog | null>(null);
   const hasOwnTitle = keyId !== null || webhookId !== null;
   const forbidden = error instanceof ApiError && error.status === 403;
   function titleOf(): string {
@@ -53,14 +49,9 @@ export function DeveloperArea() {
   }
   useForgetFilters();
   const panels: Record<Tab, ReactNode> = {
-    keys: keyId === null ? <KeysPanel onOpen={setDialog} /> : <KeyPage keyId={keyId} onOpen={setDialog} />,
+    keys: keyId === null ? <KeysPanel /> : <KeyPage keyId={keyId} />,
     failures: <FailuresPanel />,
-    webhooks:
-      webhookId === null ? (
-        <WebhooksPanel onOpen={setWebhookDialog} />
-      ) : (
-        <WebhookPage webhookId={webhookId} onOpen={setWebhookDialog} />
-      ),
+    webhooks: webhookId === null ? <WebhooksPanel /> : <WebhookPage webhookId={webhookId} />,
     activity: <ActivityPanel />,
     "quick-start": <QuickStart />,
   };
@@ -100,9 +91,6 @@ export function DeveloperArea() {
           </Tabs>
         </>
       )}
-      {/* Outside the tabs, so that neither a tab change nor a lost permission removes a secret from the screen. */}
-      <KeyDialog dialog={dialog} onClose={() => setDialog(null)} />
-      <WebhookDialog dialog={webhookDialog} onClose={() => setWebhookDialog(null)} />
     </>
   );
 }

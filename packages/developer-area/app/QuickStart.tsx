@@ -50,25 +50,6 @@ export function QuickStart() {
         value={`${origin}/mcp`}
         rows={1}
       />
-      <section>
-        <Title order={3} size="h5">
-          Lists come in pages
-        </Title>
-        <Text size="sm">
-          Set <code>per_page</code> from 1 to 200. While <code>pagination.next_cursor</code> is not <code>null</code>,
-          repeat the request with <code>cursor</code> set to it.
-        </Text>
-      </section>
-      <section>
-        <Title order={3} size="h5">
-          Errors say what is wrong
-        </Title>
-        <Text size="sm">
-          An error is JSON with <code>status</code>, <code>code</code>, <code>detail</code> and <code>request_id</code>.
-          401: the key is missing, wrong or revoked. 403: it lacks a scope. 429 and 503: wait as long as{" "}
-          <code>Retry-After</code> says.
-        </Text>
-      </section>
       <CopyField
         label="Everything, to send to an integrator"
         copyLabel="Copy text"

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { confirms, isTypeable, usedWithinADay } from "../app/keys/keyRules.ts";
-import { relativeTime } from "../app/parts/relativeTime.ts";
+import { confirms } from "../app/keys/keyRules.ts";
+import { isWithinADay, relativeTime } from "../app/parts/relativeTime.ts";
 
 const now = new Date("2027-03-01T12:00:00Z");
 const agoSeconds = (seconds: number) => relativeTime(new Date(now.getTime() - seconds * 1000), now);
@@ -46,22 +46,20 @@ test("an instant in the future, from a clock that is ahead, is given as just now
   assert.equal(agoSeconds(-90), "just now");
 });
 
-test("a key counts as used within a day up to and including 24 hours after its last use", () => {
-  assert.ok(usedWithinADay({ last_used: "2027-03-01T11:59:59Z" }, now));
-  assert.ok(usedWithinADay({ last_used: "2027-02-28T12:00:00Z" }, now));
-  assert.ok(!usedWithinADay({ last_used: "2027-02-28T11:59:59.999Z" }, now));
+test("what was used counts as in use up to and including 24 hours after its last use", () => {
+  assert.ok(isWithinADay("2027-03-01T11:59:59Z", now));
+  assert.ok(isWithinADay("2027-02-28T12:00:00Z", now));
+  assert.ok(!isWithinADay("2027-02-28T11:59:59.999Z", now));
 });
 
-test("a key that was never used does not count as used", () => {
-  assert.ok(!usedWithinADay({ last_used: null }, now));
+test("what was never used does not count as in use", () => {
+  assert.ok(!isWithinADay(null, now));
 });
 
 test.each([
   ["a zero-width space", "Web\u200bsite", "Website"],
   ["a no-break space", "Box\u00a0office", "Box office"],
   ["a decomposed letter", "Cafe\u0301", "Café"],
-  ["an en dash", "Website – shop", "Website - shop"],
-  ["curly quotes", "“Anna’s” shop", '"Anna\'s" shop'],
   ["two spaces", "Box  office", "Box office"],
 ])("a name with %s is confirmed by what a keyboard can type, in any case", (_, name, typed) => {
   const key = { name, prefix: "tsk_12345678" };
@@ -70,11 +68,8 @@ test.each([
   assert.ok(!confirms(`${typed}s`, key));
 });
 
-test("a key is also confirmed by its prefix, which a name of invisible characters needs", () => {
-  const prefix = "tsk_12345678";
-  for (const name of ["☃".repeat(9), "\u200b\u2060"]) {
-    assert.ok(confirms(` ${prefix} `, { name, prefix }));
-    assert.ok(!confirms(" ", { name, prefix }));
-  }
-  assert.deepEqual(["☃", "\u200b\u2060"].map(isTypeable), [true, false]);
+test("a key is also confirmed by its prefix", () => {
+  const key = { name: "☃".repeat(9), prefix: "tsk_12345678" };
+  assert.ok(confirms(" tsk_12345678 ", key));
+  assert.ok(!confirms(" ", key));
 });

@@ -5,7 +5,6 @@ import { maximumWebhooks as limit } from "../../../functions/webhooks/webhook.ts
 import {
   earlierSecretUntil,
   healthOf,
-  isInUse,
   maximumWebhooks,
   nameOf,
   needsRepair,
@@ -87,10 +86,4 @@ test("both secrets sign until the earlier one has ended", () => {
   assert.equal(until("2026-11-25T10:00:01Z"), "2026-11-25T10:00:01Z");
   assert.equal(until("2026-11-25T10:00:00Z"), null);
   assert.equal(until(null), null);
-});
-
-test("a webhook is in use for a day after its last delivery", () => {
-  assert.equal(isInUse(webhook, now), false);
-  assert.equal(isInUse({ ...webhook, delivered_until: "2026-11-24T10:00:00Z" }, now), true);
-  assert.equal(isInUse({ ...webhook, delivered_until: "2026-11-24T09:59:59Z" }, now), false);
 });

@@ -5,10 +5,12 @@ import type { Activity } from "../api/types.ts";
 import { titlesOf } from "../keys/keyRules.ts";
 import { keyHref, useFilters, webhookHref } from "../parts/address.ts";
 import { Section } from "../parts/ItemPage.tsx";
-import { ActivityEntry } from "../parts/Labels.tsx";
-import { Latest, ListPanel } from "../parts/ListPanel.tsx";
-import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
-import { activityCsv, everything, isActive, localTime, matches } from "./activityFilter.ts";
+import { PersonName, RelativeTime } from "../parts/Labels.tsx";
+import { Latest, ListPanel, Rows } from "../parts/ListPanel.tsx";
+import { localTime } from "../parts/relativeTime.ts";
+import { activityCsv, everything, isActive, matches } from "./activityFilter.ts";
+
+const noActivity = <Text c="dimmed">No activity yet.</Text>;
 
 /** Filters and the download need all entries, so all pages are loaded for them. */
 export function ActivityPanel() {
@@ -70,7 +72,7 @@ export function ActivityPanel() {
           </Button>
         </>
       }
-      empty={<Text c="dimmed">No activity yet.</Text>}
+      empty={noActivity}
     >
       {() => (
         <Latest key={JSON.stringify(filters)} list={list} matching={matching} what="entries" summary={summary}>
@@ -84,18 +86,21 @@ export function ActivityPanel() {
 /** Filters the list of all activity. */
 export function WebhookActivity({ webhookId }: { webhookId: string }) {
   const list = useActivity(true);
-  const { rows, error, isPaused, retry } = list;
-  const matching = rows?.filter(({ webhook_id }) => webhook_id === webhookId) ?? [];
   const summary = (count: number) => (count === 1 ? "1 entry." : `${count || "No"} entries.`);
   return (
     <Section id="webhook-activity" title="Activity">
-      {error && <ErrorNotice title="The activity could not be loaded" error={error} onRetry={retry} />}
-      {!rows && !error && <Waiting label="Loading the activity" paused={isPaused} />}
-      {rows && (
-        <Latest list={list} matching={matching} what="entries" summary={summary}>
-          {(shown) => <ActivityList entries={shown} />}
-        </Latest>
-      )}
+      <Rows list={list} what="the activity" empty={noActivity}>
+        {(rows) => (
+          <Latest
+            list={list}
+            matching={rows.filter(({ webhook_id }) => webhook_id === webhookId)}
+            what="entries"
+            summary={summary}
+          >
+            {(shown) => <ActivityList entries={shown} />}
+          </Latest>
+        )}
+      </Rows>
     </Section>
   );
 }
@@ -104,9 +109,17 @@ function ActivityList({ entries }: { entries: Activity[] }) {
   return (
     <ol className="activity">
       {entries.map((entry) => (
-        <ActivityEntry key={entry.id} person={entry.actor} time={entry.time}>
-          <Deed entry={entry} />
-        </ActivityEntry>
+        <li key={entry.id}>
+          <span>
+            <b>
+              <PersonName name={entry.actor} />
+            </b>{" "}
+            <Deed entry={entry} />
+          </span>
+          <Text size="sm" c="dimmed" component="span">
+            <RelativeTime instant={entry.time} />
+          </Text>
+        </li>
       ))}
     </ol>
   );

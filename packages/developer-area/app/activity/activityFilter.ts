@@ -1,32 +1,17 @@
 import type { Activity } from "../api/types.ts";
-import { plain } from "../keys/keyList.ts";
+import { plain } from "../keys/keyRules.ts";
+import { localTime } from "../parts/relativeTime.ts";
 
-/** Empty texts match everything. */
-interface ActivityFilters {
-  [name: string]: string;
-  /** A part of a key's name or prefix, or of a webhook's URL. */
-  subject: string;
-  /** "api_key" or "webhook". */
-  kind: string;
-  person: string;
-  action: string;
-  /** The first and the last day, in the person's time zone: `2026-11-25`. */
-  from: string;
-  to: string;
-}
+/**
+ * Empty texts match everything. `subject`: a part of a key's name or prefix, or of a webhook's URL. `kind`: "api_key" or "webhook". `from` and
+ * `to`: the first and the last day, in the person's time zone: `2026-11-25`.
+ */
+export const everything = { subject: "", kind: "", person: "", action: "", from: "", to: "" };
 
-export const everything: ActivityFilters = { subject: "", kind: "", person: "", action: "", from: "", to: "" };
+type ActivityFilters = typeof everything;
 
 export function isActive({ subject, ...others }: ActivityFilters): boolean {
   return subject.trim() !== "" || Object.values(others).some((text) => text !== "");
-}
-
-/** The time in the person's time zone, with its offset: `2026-11-25T11:00:00.000+01:00`. */
-export function localTime(instant: string): string {
-  const time = new Date(instant);
-  const local = new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString();
-  const [, hours, minutes] = /GMT([+-]..)(..)/.exec(time.toTimeString()) ?? [];
-  return local.replace("Z", `${hours}:${minutes}`);
 }
 
 export function matches(entry: Activity, { subject, kind, person, action, from, to }: ActivityFilters): boolean {

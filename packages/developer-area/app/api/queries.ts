@@ -78,9 +78,9 @@ export function show<Row extends { id: string }>(
 }
 
 /** The requests of a key in the last 30 days, in UTC, today last; refreshed while the page is visible. */
-export function useKeyUsage(id: string, enabled = true) {
+export function useKeyUsage(id: string) {
   const params = { path: { id }, query: { days: 30 } };
-  return useAdmin().api.useQuery("get", "/admin/api-keys/{id}/usage", { params }, { refetchInterval, enabled });
+  return useAdmin().api.useQuery("get", "/admin/api-keys/{id}/usage", { params }, { refetchInterval });
 }
 
 interface Page<Row> {
@@ -109,9 +109,9 @@ export function useAllFailures(all: boolean) {
 }
 
 /** The failed requests of a key in the last 7 days, the latest first. */
-export function useFailures(id: string, enabled = true) {
+export function useFailures(id: string) {
   const params = { path: { id }, ...perPage(10) };
-  const options = { ...pages, refetchInterval, enabled };
+  const options = { ...pages, refetchInterval };
   return usePages(useAdmin().api.useInfiniteQuery("get", "/admin/api-keys/{id}/failures", { params }, options));
 }
 

@@ -86,7 +86,7 @@ export interface paths {
     };
     /**
      * Get the usage of an API key by day
-     * @description Counts the requests that reached an operation. Requests that the gateway refused, such as those with a revoked key, are not counted.
+     * @description Counts the requests that reached an operation, and in `refused` those that got 401 because the key was revoked or the organisation suspended. Other requests that the gateway refused are not counted.
      *
      *     Only for super-admins of the organisation.
      */

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { ApiError, bodyOf, isUncertain } from "../api/adminApi.ts";
 import { useApiKeys } from "../api/queries.ts";
 import type { ApiKey, ApiKeyInput, Scope } from "../api/types.ts";
-import { SecretFields } from "../parts/CopyField.tsx";
+import { CopyField } from "../parts/CopyField.tsx";
 import { SecretShown } from "../parts/Forms.tsx";
 import { ErrorNotice } from "../parts/Notices.tsx";
 import { useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
@@ -12,18 +12,13 @@ import { type Loss, useAdmin } from "../session/admin.ts";
 import type { UnstoredSecret } from "../session/sessionState.ts";
 import { nameProblem, namesakesIn, scopes } from "./keyRules.ts";
 
-interface CreateKeyProps {
-  /** Its name and scopes fill in the form. */
-  replaced?: ApiKey;
-  onStored: () => void;
-}
-
 /**
  * The form, then the secret of the created key. The secret is only in this component's state and, in case the session ends, in the
  * session's; both forget it once it is stored. The query cache and the list of keys never contain it.
+ * @param replaced a key whose name and scopes fill in the form.
  */
-export function CreateKey({ replaced, onStored }: CreateKeyProps) {
-  const { announce, keepSecret } = useAdmin();
+export function CreateKey({ replaced }: { replaced?: ApiKey }) {
+  const { done, keepSecret } = useAdmin();
   const [created, setCreated] = useState<UnstoredSecret | null>(null);
   const show = (secret: UnstoredSecret) => {
     keepSecret(secret);
@@ -33,8 +28,7 @@ export function CreateKey({ replaced, onStored }: CreateKeyProps) {
   const finish = () => {
     keepSecret(null);
     const next = replaced ? "Switch the integration to it, then revoke the old key." : "";
-    announce(`Key “${created.name}” is created and active. ${next}`);
-    onStored();
+    done(`Key “${created.name}” is created and active. ${next}`);
   };
   return <SecretOnce {...created} onStored={finish} />;
 }
@@ -213,7 +207,15 @@ export function SecretOnce({ name, secret, onStored }: UnstoredSecret & { onStor
       unstored={unstored(name)}
       onStored={onStored}
     >
-      <SecretFields kind="key" secret={secret} />
+      <CopyField label="Secret key" copyLabel="Copy key" value={secret} secret={secret} rows={2} autoFocus />
+      <CopyField
+        label="A first request"
+        copyLabel="Copy command"
+        description="Returns the key's name, prefix, scopes and organisation."
+        value={`curl -H "Authorization: Bearer ${secret}" ${location.origin}/v1/key`}
+        secret={secret}
+        rows={4}
+      />
     </SecretShown>
   );
 }

@@ -9,51 +9,34 @@ import { CreateKey, NameField } from "./CreateKey.tsx";
 import { nameProblem } from "./keyRules.ts";
 import { RevokeDialog } from "./RevokeDialog.tsx";
 
-export type OpenDialog = { kind: "create" } | { kind: keyof typeof dialogs; keyId: string };
-
 const dialogs = { revoke: RevokeDialog, rotate: RotateDialog, rename: RenameDialog };
 
-export function KeyDialog({ dialog, onClose }: { dialog: OpenDialog | null; onClose: () => void }) {
-  const { data: keys = [] } = useApiKeys();
-  if (dialog === null) return null;
-  if (dialog.kind === "create") {
-    return (
-      <Dialog title="Create an API key" onClose={onClose}>
-        <CreateKey onStored={onClose} />
-      </Dialog>
-    );
-  }
-  const apiKey = keys.find(({ id }) => id === dialog.keyId);
-  if (!apiKey) return null;
-  const Opened = dialogs[dialog.kind];
-  return <Opened apiKey={apiKey} onClose={onClose} />;
+/** Shows the key as it is now. */
+export function KeyDialog({ kind, keyId }: { kind: keyof typeof dialogs; keyId: string }) {
+  const apiKey = useApiKeys().data?.find(({ id }) => id === keyId);
+  const Opened = dialogs[kind];
+  return apiKey && <Opened apiKey={apiKey} />;
 }
 
-interface KeyDialogProps {
-  apiKey: ApiKey;
-  onClose: () => void;
-}
-
-function RotateDialog({ apiKey, onClose }: KeyDialogProps) {
+function RotateDialog({ apiKey }: { apiKey: ApiKey }) {
   return (
-    <Dialog title={`Rotate “${apiKey.name}”`} onClose={onClose}>
-      <CreateKey replaced={apiKey} onStored={onClose} />
+    <Dialog title={`Rotate “${apiKey.name}”`}>
+      <CreateKey replaced={apiKey} />
     </Dialog>
   );
 }
 
-function RenameDialog({ apiKey: { id, name }, onClose }: KeyDialogProps) {
-  const { api, announce, showKey } = useAdmin();
+function RenameDialog({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+  const { api, done, showKey } = useAdmin();
   return (
-    <Dialog title="Rename an API key" onClose={onClose}>
+    <Dialog title="Rename an API key">
       <WriteForm
         initial={{ name }}
         validate={(values) => ({ name: nameProblem(values.name) })}
         onSend={async (body) => {
           const renamed = await bodyOf(api.PATCH("/admin/api-keys/{id}", { params: { path: { id } }, body }));
           showKey(renamed);
-          announce(`The key is named “${renamed.name}”.`);
-          onClose();
+          done(`The key is named “${renamed.name}”.`);
         }}
         action="Rename"
         what="the key was renamed"
@@ -72,21 +55,16 @@ function RenameDialog({ apiKey: { id, name }, onClose }: KeyDialogProps) {
   );
 }
 
-interface KeyActionsProps {
-  apiKey: ApiKey;
-  called?: string;
-  onOpen: (dialog: OpenDialog) => void;
-}
-
 /** For an active key. */
-export function KeyActions({ apiKey: { id, name }, called = name, onOpen }: KeyActionsProps) {
+export function KeyActions({ apiKey: { id, name }, called = name }: { apiKey: ApiKey; called?: string }) {
+  const { open } = useAdmin();
   return (
     <Group gap={4} wrap="nowrap">
       <Button
         variant="default"
         size="compact-sm"
         aria-label={`Rotate ${called}`}
-        onClick={() => onOpen({ kind: "rotate", keyId: id })}
+        onClick={() => open(<KeyDialog kind="rotate" keyId={id} />)}
       >
         Rotate
       </Button>
@@ -95,7 +73,7 @@ export function KeyActions({ apiKey: { id, name }, called = name, onOpen }: KeyA
         color="red"
         size="compact-sm"
         aria-label={`Revoke ${called}`}
-        onClick={() => onOpen({ kind: "revoke", keyId: id })}
+        onClick={() => open(<KeyDialog kind="revoke" keyId={id} />)}
       >
         Revoke
       </Button>

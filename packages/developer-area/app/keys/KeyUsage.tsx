@@ -3,17 +3,18 @@ import { useId } from "react";
 import { useKeyUsage } from "../api/queries.ts";
 import type { UsageDay } from "../api/types.ts";
 import { Facts, Section } from "../parts/ItemPage.tsx";
-import { Waiting } from "../parts/Notices.tsx";
+import { Rows } from "../parts/ListPanel.tsx";
 
 const count = new Intl.NumberFormat("en-GB");
 const share = new Intl.NumberFormat("en-GB", { style: "percent", maximumFractionDigits: 1 });
 
 export function UsageSection({ keyId }: { keyId: string }) {
-  const { data: usage, error, isPaused } = useKeyUsage(keyId);
+  const { data: { days: rows } = {}, error, refetch: retry } = useKeyUsage(keyId);
   return (
     <Section id="usage" title="Requests in the last 30 days">
-      {!usage && !error && <Waiting label="Loading the usage" paused={isPaused} />}
-      {usage && <Totals days={usage.days} />}
+      <Rows list={{ rows, error, retry }} what="the usage" empty={null}>
+        {(days) => <Totals days={days} />}
+      </Rows>
     </Section>
   );
 }
@@ -81,7 +82,7 @@ function UsageChart({ days }: { days: UsageDay[] }) {
         ))}
       </Group>
       <Text size="xs" c="dimmed" aria-hidden="true">
-        {top.toLocaleString("en-GB")}
+        {count.format(top)}
       </Text>
       <svg
         role="img"
@@ -203,7 +204,7 @@ export function OperationsSection({ keyId }: { keyId: string }) {
       <ol className="activity">
         {operations.slice(0, shown).map(({ operation_id, requests }) => (
           <li key={operation_id}>
-            {operation_id} <span>{requests.toLocaleString("en-GB")}</span>
+            {operation_id} <span>{count.format(requests)}</span>
           </li>
         ))}
       </ol>

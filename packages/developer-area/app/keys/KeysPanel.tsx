@@ -1,25 +1,31 @@
-import { Button, Group, NativeSelect, SegmentedControl, Text, TextInput } from "@mantine/core";
-import { useRef } from "react";
+import { Button, NativeSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { useApiKeys } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
 import { useFilters } from "../parts/address.ts";
+import { Dialog } from "../parts/Dialog.tsx";
 import { Icon } from "../parts/Labels.tsx";
-import { ListPanel } from "../parts/ListPanel.tsx";
+import { Latest, ListPanel } from "../parts/ListPanel.tsx";
 import { EmptyList } from "../parts/Notices.tsx";
-import type { OpenDialog } from "./KeyDialog.tsx";
+import { useAdmin } from "../session/admin.ts";
+import { CreateKey } from "./CreateKey.tsx";
 import { KeysTable } from "./KeysTable.tsx";
-import { initialFilters, type KeyFilters, matches, rowsPerPage, sortKeys, withoutFilter } from "./keyList.ts";
+import { initialFilters, type KeyFilters, matches, sortKeys } from "./keyList.ts";
 import { scopes } from "./keyRules.ts";
 
-export function KeysPanel({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
-  const { data: keys, error, refetch, isPaused } = useApiKeys();
-  const { filters, change } = useFilters("keys", initialFilters);
-  const create = () => onOpen({ kind: "create" });
-  const refilter = (changes: Partial<typeof filters>) => change({ page: "1", ...changes });
+export function KeysPanel() {
+  const { open } = useAdmin();
+  const { data: keys, error, refetch } = useApiKeys();
+  const { filters, change, field } = useFilters("keys", initialFilters);
+  const create = () =>
+    open(
+      <Dialog title="Create an API key">
+        <CreateKey />
+      </Dialog>,
+    );
   return (
     <ListPanel
       title="API keys"
-      list={{ rows: keys, error, isPaused, retry: refetch }}
+      list={{ rows: keys, error, retry: refetch }}
       what="the keys"
       failure={keys && "The list could not be refreshed"}
       action={<Button onClick={create}>Create key</Button>}
@@ -29,15 +35,14 @@ export function KeysPanel({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) 
             aria-label="Status"
             data={statusesOf(keys ?? [])}
             value={filters.status}
-            onChange={(status) => refilter({ status })}
+            onChange={(status) => change({ status })}
           />
           <TextInput
             type="search"
             aria-label="Search keys"
             placeholder="Name or prefix"
             autoComplete="off"
-            value={filters.search}
-            onChange={(event) => refilter({ search: event.currentTarget.value })}
+            {...field("search")}
           />
           <NativeSelect
             aria-label="Scope"
@@ -45,8 +50,7 @@ export function KeysPanel({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) 
               { value: "", label: "All scopes" },
               ...scopes.map(({ scope, title }) => ({ value: scope, label: title })),
             ]}
-            value={filters.scope}
-            onChange={(event) => refilter({ scope: event.currentTarget.value })}
+            {...field("scope")}
           />
         </>
       }
@@ -60,7 +64,7 @@ export function KeysPanel({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) 
         />
       }
     >
-      {(rows) => <MatchingKeys keys={rows} filters={filters} onChange={change} onOpen={onOpen} />}
+      {(rows) => <MatchingKeys keys={rows} filters={filters} onChange={change} />}
     </ListPanel>
   );
 }
@@ -69,55 +73,24 @@ interface MatchingKeysProps {
   keys: ApiKey[];
   filters: KeyFilters;
   onChange: (changes: Partial<KeyFilters>) => void;
-  onOpen: (dialog: OpenDialog) => void;
 }
 
-/** The keys that match the filters, page by page. Only the rows of one page are rendered. */
-function MatchingKeys({ keys, filters, onChange, onOpen }: MatchingKeysProps) {
-  const table = useRef<HTMLDivElement>(null);
+function MatchingKeys({ keys, filters, onChange }: MatchingKeysProps) {
   const matching = sortKeys(
     keys.filter((key) => matches(key, filters)),
     filters.sort,
   );
-  const others = otherMatches(keys, filters);
-  const showAll = () => onChange({ ...withoutFilter, search: filters.search });
-  if (matching.length === 0 && others !== null) {
-    const status = filters.status === "all" ? "" : `${filters.status} `;
-    const title = `No ${status}key ${filters.scope && "with this scope "}matches. ${others}.`;
-    return <EmptyList title={title} action="Show" onAction={showAll} isFiltered />;
-  }
   if (matching.length === 0) {
-    const clear = () => onChange(withoutFilter);
-    return <EmptyList title="No key matches" action="Clear the filters" onAction={clear} isFiltered />;
+    const isNarrowed = filters.scope !== "" || filters.status !== "all";
+    const widen = () => onChange(isNarrowed ? { scope: "", status: "all" } : { search: "" });
+    const action = isNarrowed ? "Search all keys" : "Clear the search";
+    return <EmptyList title="No key matches" action={action} onAction={widen} isFiltered />;
   }
-  // A key may leave the list while its last page is open.
-  const page = Math.max(1, Math.min(Number(filters.page) || 1, Math.ceil(matching.length / rowsPerPage)));
-  const turnTo = (wanted: number) => {
-    onChange({ page: String(wanted) });
-    table.current?.scrollIntoView();
-  };
   return (
-    <div ref={table}>
-      <KeysTable
-        keys={keys}
-        shown={matching.slice((page - 1) * rowsPerPage, page * rowsPerPage)}
-        sort={filters.sort}
-        onSort={(sort) => onChange({ page: "1", sort })}
-        onOpen={onOpen}
-      />
-      <Pager page={page} count={matching.length} others={others} onChange={turnTo} onShowAll={showAll} />
-    </div>
+    <Latest matching={matching} what="keys" summary={(count) => (count === 1 ? "1 key" : `${count} keys`)}>
+      {(shown) => <KeysTable keys={keys} shown={shown} sort={filters.sort} onSort={(sort) => onChange({ sort })} />}
+    </Latest>
   );
-}
-
-/** The number of keys that match the search under other filters, "1 revoked key matches"; null if none does. */
-function otherMatches(keys: ApiKey[], filters: KeyFilters): string | null {
-  if (filters.search === "") return null;
-  const all = { ...filters, ...withoutFilter, search: filters.search };
-  const { length } = keys.filter((key) => matches(key, all) && !matches(key, filters));
-  const kind = filters.scope !== "" ? "other" : filters.status === "active" ? "revoked" : "active";
-  if (length === 0) return null;
-  return length === 1 ? `1 ${kind} key matches` : `${length} ${kind} keys match`;
 }
 
 function statusesOf(keys: ApiKey[]) {
@@ -127,40 +100,4 @@ function statusesOf(keys: ApiKey[]) {
     { value: "revoked", label: `Revoked ${keys.length - active}` },
     { value: "all", label: `All ${keys.length}` },
   ];
-}
-
-interface PagerProps {
-  page: number;
-  count: number;
-  others: string | null;
-  onChange: (page: number) => void;
-  onShowAll: () => void;
-}
-
-function Pager({ page, count, others, onChange, onShowAll }: PagerProps) {
-  const first = (page - 1) * rowsPerPage;
-  const end = Math.min(first + rowsPerPage, count);
-  return (
-    <Group justify="space-between" mt="sm">
-      <Text size="sm" c="dimmed" role="status">
-        {count <= rowsPerPage ? `${count} ${count === 1 ? "key" : "keys"}` : `${first + 1}–${end} of ${count} keys`}
-        {others && `. ${others}.`}
-      </Text>
-      {others && (
-        <Button variant="default" size="xs" onClick={onShowAll}>
-          Show all that match
-        </Button>
-      )}
-      {count > rowsPerPage && (
-        <Group gap="xs" role="group" aria-label="Pages">
-          <Button variant="default" size="xs" disabled={page === 1} onClick={() => onChange(page - 1)}>
-            Previous
-          </Button>
-          <Button variant="default" size="xs" disabled={end === count} onClick={() => onChange(page + 1)}>
-            Next
-          </Button>
-        </Group>
-      )}
-    </Group>
-  );
 }

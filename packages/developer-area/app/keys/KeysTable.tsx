@@ -4,7 +4,7 @@ import { useStoppedCalling } from "../api/queries.ts";
 import type { ApiKey } from "../api/types.ts";
 import { CardRow, CardTable } from "../parts/CardTable.tsx";
 import { PersonName, RelativeTime } from "../parts/Labels.tsx";
-import { KeyActions, type OpenDialog } from "./KeyDialog.tsx";
+import { KeyActions } from "./KeyDialog.tsx";
 import { KeyLink, KeyStatus, LastUse } from "./KeyLabels.tsx";
 import { calledIn, scopesOf } from "./keyRules.ts";
 
@@ -15,7 +15,6 @@ interface KeysTableProps {
   /** A column, after "-" if descending. */
   sort: string;
   onSort: (sort: string) => void;
-  onOpen: (dialog: OpenDialog) => void;
 }
 
 const columns = [
@@ -27,7 +26,7 @@ const columns = [
   { label: "Actions" },
 ];
 
-export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps) {
+export function KeysTable({ keys, shown, sort, onSort }: KeysTableProps) {
   const called = useMemo(() => calledIn(keys), [keys]);
   const sorted = columns.map(({ label, column }) => {
     if (column === undefined) return label;
@@ -38,7 +37,7 @@ export function KeysTable({ keys, shown, sort, onSort, onOpen }: KeysTableProps)
   return (
     <CardTable className="keys" aria-label="API keys" columns={sorted}>
       {shown.map((key) => (
-        <KeyRow key={key.id} apiKey={key} called={called(key)} onOpen={onOpen} />
+        <KeyRow key={key.id} apiKey={key} called={called(key)} />
       ))}
     </CardTable>
   );
@@ -48,10 +47,9 @@ interface KeyRowProps {
   apiKey: ApiKey;
   /** The name, and what distinguishes the key from others of that name. */
   called: string;
-  onOpen: (dialog: OpenDialog) => void;
 }
 
-const KeyRow = memo(({ apiKey, called, onOpen }: KeyRowProps) => {
+const KeyRow = memo(({ apiKey, called }: KeyRowProps) => {
   const { prefix, scopes, created, created_by, status, revoked } = apiKey;
   const stopped = useStoppedCalling(apiKey);
   const header = (
@@ -94,7 +92,7 @@ const KeyRow = memo(({ apiKey, called, onOpen }: KeyRowProps) => {
         )}
       </>
     ),
-    Actions: status === "active" && <KeyActions {...{ apiKey, called, onOpen }} />,
+    Actions: status === "active" && <KeyActions {...{ apiKey, called }} />,
   };
   return <CardRow status={status} header={header} cells={cells} />;
 });

@@ -7,33 +7,27 @@ import { TypedConfirmation } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { Facts } from "../parts/ItemPage.tsx";
 import { RelativeTime } from "../parts/Labels.tsx";
+import { isWithinADay } from "../parts/relativeTime.ts";
 import { WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { LastUse } from "./KeyLabels.tsx";
-import { confirms, isTypeable, scopes, usedWithinADay } from "./keyRules.ts";
-
-interface RevokeDialogProps {
-  apiKey: ApiKey;
-  onClose: () => void;
-}
+import { confirms, scopes } from "./keyRules.ts";
 
 /** If the key was used in the last 24 hours, the person must type its name: a system probably still depends on it. */
-export function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
-  const { api, person, announce, showKey } = useAdmin();
-  const inUse = usedWithinADay(apiKey, useNow());
-  if (apiKey.status === "revoked") return <RevokedAlready apiKey={apiKey} onClose={onClose} />;
+export function RevokeDialog({ apiKey }: { apiKey: ApiKey }) {
+  const { api, person, done, showKey } = useAdmin();
+  const inUse = isWithinADay(apiKey.last_used, useNow());
+  if (apiKey.status === "revoked") return <RevokedAlready apiKey={apiKey} />;
   const { id, name, prefix } = apiKey;
   return (
-    <Dialog title="Revoke an API key" onClose={onClose}>
+    <Dialog title="Revoke an API key">
       <WriteForm
         initial={{ typed: "" }}
         onSend={async () => {
           const revoked = await bodyOf(api.POST("/admin/api-keys/{id}/revoke", { params: { path: { id } } }));
           showKey(revoked);
           // If somebody else was faster, the dialog says so.
-          if (revoked.revoked_by !== person.email) return;
-          announce(`Key “${name}” is revoked.`);
-          onClose();
+          if (revoked.revoked_by === person.email) done(`Key “${name}” is revoked.`);
         }}
         action={`Revoke “${name}”`}
         color="red"
@@ -49,7 +43,7 @@ export function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
               <TypedConfirmation
                 title="This key is in use"
                 advice="It was used in the last 24 hours. To replace it without an interruption, rotate it first."
-                name={isTypeable(name) ? name : null}
+                name={name}
                 alternative={prefix}
                 {...getInputProps("typed")}
               />
@@ -61,15 +55,16 @@ export function RevokeDialog({ apiKey, onClose }: RevokeDialogProps) {
   );
 }
 
-function RevokedAlready({ apiKey: { name, revoked, revoked_by }, onClose }: RevokeDialogProps) {
+function RevokedAlready({ apiKey: { name, revoked, revoked_by } }: { apiKey: ApiKey }) {
+  const { done } = useAdmin();
   return (
-    <Dialog title="This key is revoked" onClose={onClose}>
+    <Dialog title="This key is revoked">
       <Text role="status" className="breakable">
         “{name}” was revoked{revoked_by !== null && ` by ${revoked_by}`}{" "}
         {revoked !== null && <RelativeTime instant={revoked} />}.
       </Text>
       <Group justify="flex-end" mt="md">
-        <Button data-autofocus onClick={onClose}>
+        <Button data-autofocus onClick={() => done()}>
           Close
         </Button>
       </Group>

@@ -1,24 +1,10 @@
 import type { ApiKey } from "../api/types.ts";
+import { plain } from "./keyRules.ts";
 
-/** In the address. */
-export interface KeyFilters {
-  [name: string]: string;
-  search: string;
-  /** Empty: keys with any scopes. */
-  scope: string;
-  /** "all", or a key's. */
-  status: string;
-  /** A column, after "-" if descending. */
-  sort: string;
-  page: string;
-}
+/** `scope`: empty for any. `status`: "all", or a key's. `sort`: a column, after "-" if descending. */
+export const initialFilters = { search: "", scope: "", status: "active", sort: "-created" };
 
-export const initialFilters: KeyFilters = { search: "", scope: "", status: "active", sort: "-created", page: "1" };
-
-/** Matches every key. */
-export const withoutFilter = { search: "", scope: "", status: "all", page: "1" };
-
-export const rowsPerPage = 50;
+export type KeyFilters = typeof initialFilters;
 
 export function matches({ name, prefix, scopes, status }: ApiKey, filters: KeyFilters): boolean {
   const sought = plain(filters.search);
@@ -27,15 +13,6 @@ export function matches({ name, prefix, scopes, status }: ApiKey, filters: KeyFi
     (filters.scope === "" || scopes.some((scope) => scope === filters.scope)) &&
     (plain(name).includes(sought) || plain(prefix).includes(sought))
   );
-}
-
-/** Without case, accents, joiners and white space at the ends. */
-export function plain(text: string): string {
-  return text
-    .normalize("NFKD")
-    .replaceAll(/[\p{M}\u200C\u200D]/gu, "")
-    .toLowerCase()
-    .trim();
 }
 
 const byName = new Intl.Collator("en-GB", { numeric: true });

@@ -46,7 +46,7 @@ export function nameProblem(name: string): string | null {
 /** The ids of the active keys whose names people cannot tell apart. */
 export function namesakesIn(keys: Pick<ApiKey, "id" | "name" | "status">[]): Set<string> {
   const active = keys.filter(({ status }) => status === "active");
-  const names = active.map(({ name }) => typeable(name));
+  const names = active.map(({ name }) => plain(name));
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   return new Set(active.flatMap(({ id }, index) => (repeated.has(names[index] ?? "") ? id : [])));
 }
@@ -57,31 +57,18 @@ export function calledIn(keys: ApiKey[]): (key: ApiKey) => string {
   return ({ id, name, prefix }) => (namesakes.has(id) ? `${name}, ${prefix}` : name);
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
-export function usedWithinADay({ last_used }: { last_used: string | null }, now: Date): boolean {
-  return last_used !== null && now.getTime() - Date.parse(last_used) <= dayMs;
-}
-
-/** True if the typed text is the key's prefix, or its name as far as a person can see and type it, in any case. */
+/** True if the typed text is the key's prefix, or its name. */
 export function confirms(typed: string, { name, prefix }: { name: string; prefix: string }): boolean {
-  return [prefix, name].some((text) => isTypeable(text) && typeable(typed) === typeable(text));
+  const text = plain(typed);
+  return text !== "" && [prefix, name].some((one) => plain(one) === text);
 }
 
-/** False for a name of only invisible characters. */
-export function isTypeable(name: string): boolean {
-  return typeable(name) !== "";
-}
-
-function typeable(text: string): string {
+/** For comparisons: without case, accents, invisible characters and differences of white space. */
+export function plain(text: string): string {
   return text
-    .normalize("NFKC")
-    .replaceAll(/\s/g, " ")
-    .replaceAll(/[\p{C}\p{Default_Ignorable_Code_Point}]/gu, "")
-    .replaceAll(/\p{Dash}/gu, "-")
-    .replaceAll(/[‘’‚‛′]/g, "'")
-    .replaceAll(/[“”„‟″]/g, '"')
-    .replaceAll(/ +/g, " ")
-    .trim()
-    .toLowerCase();
+    .normalize("NFKD")
+    .replaceAll(/[\p{M}\p{Default_Ignorable_Code_Point}]/gu, "")
+    .replaceAll(/\s+/g, " ")
+    .toLowerCase()
+    .trim();
 }

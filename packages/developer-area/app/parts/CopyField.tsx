@@ -27,17 +27,8 @@ const copyStyles = {
 } as const;
 
 /** A text to copy. If the browser denies access to the clipboard, the text is shown and selected instead. */
-export function CopyField({
-  label,
-  description,
-  copyLabel,
-  value,
-  secret,
-  rows,
-  autoFocus,
-  ...others
-}: CopyFieldProps) {
-  const { visiblePart = "tsk_".length + 8 } = others;
+export function CopyField(props: CopyFieldProps) {
+  const { label, description, copyLabel, value, secret, rows, autoFocus, visiblePart = "tsk_".length + 8 } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const [outcome, setOutcome] = useState("");
   const [isShown, setShown] = useState(secret === undefined);
@@ -93,30 +84,4 @@ export function CopyField({
 
 function hidden(value: string, secret = "", visiblePart = 0): string {
   return value.replace(secret, secret.slice(0, visiblePart) + "•".repeat(Math.max(0, secret.length - visiblePart)));
-}
-
-/** The secret of a key, with a first request, or that of a webhook. */
-export function SecretFields({ kind, secret }: { kind: "key" | "webhook"; secret: string }) {
-  if (kind === "webhook") {
-    const visiblePart = "whsec_".length;
-    return (
-      <CopyField
-        {...{ label: "Signing secret", copyLabel: "Copy secret", value: secret, secret, visiblePart, rows: 2 }}
-        autoFocus
-      />
-    );
-  }
-  return (
-    <>
-      <CopyField label="Secret key" copyLabel="Copy key" value={secret} secret={secret} rows={2} autoFocus />
-      <CopyField
-        label="A first request"
-        copyLabel="Copy command"
-        description="Returns the key's name, prefix, scopes and organisation."
-        value={`curl -H "Authorization: Bearer ${secret}" ${location.origin}/v1/key`}
-        secret={secret}
-        rows={4}
-      />
-    </>
-  );
 }

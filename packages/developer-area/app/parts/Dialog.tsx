@@ -5,11 +5,8 @@ import { useBackButton } from "./hooks.ts";
 
 interface DialogProps {
   title: string;
-  size?: string;
   /** Why nothing but a button in the dialog closes it. */
   staysOpen?: string;
-  /** Without it, only a button in the dialog closes it. */
-  onClose?: () => void;
   children: ReactNode;
 }
 
@@ -19,9 +16,10 @@ const CloseContext = createContext(nothing);
 /** Closes the dialog around a component. Asks first if that loses something. */
 export const useClose = () => use(CloseContext);
 
-/** A dialog that is open while it is rendered. */
-export function Dialog({ title, size = "lg", staysOpen, onClose, children }: DialogProps) {
+/** A dialog that is open while it is rendered. When nobody is signed in, only a button in it closes it. */
+export function Dialog({ title, staysOpen, children }: DialogProps) {
   const admin = use(AdminContext);
+  const onClose = admin ? () => admin.done() : undefined;
   const [asking, setAsking] = useState(false);
   const [explained, setExplained] = useState<string | null>(null);
   const loss = admin?.loss ?? null;
@@ -30,7 +28,7 @@ export function Dialog({ title, size = "lg", staysOpen, onClose, children }: Dia
   const close = reason !== null ? () => setExplained(reason) : loss && onClose ? () => setAsking(true) : onClose;
   useBackButton(isCovered ? undefined : close);
   return (
-    <DialogFrame title={title} size={size} isCovered={isCovered} hasCloseButton={reason === null} onClose={close}>
+    <DialogFrame title={title} size="lg" isCovered={isCovered} hasCloseButton={reason === null} onClose={close}>
       {/* Always rendered, because screen readers announce only changes. */}
       <div role="status">
         {reason !== null && explained === reason && (
@@ -41,7 +39,14 @@ export function Dialog({ title, size = "lg", staysOpen, onClose, children }: Dia
       </div>
       <CloseContext value={close ?? nothing}>{children}</CloseContext>
       {asking && loss && onClose && (
-        <LossDialog action="Close" text={loss.text} onGoBack={() => setAsking(false)} onGoOn={onClose} />
+        <Question
+          title="Close without finishing?"
+          text={loss.text}
+          back="Go back"
+          on="Close"
+          onGoBack={() => setAsking(false)}
+          onGoOn={onClose}
+        />
       )}
     </DialogFrame>
   );
@@ -109,25 +114,28 @@ function returnFocusFrom(opener: Element | null): () => void {
   };
 }
 
-interface LossDialogProps {
-  /** The action that loses something: "Close". */
-  action: string;
+interface QuestionProps {
+  title: string;
   text: string;
+  /** The labels of the buttons. Escape goes back, too. */
+  back: string;
+  on: string;
   onGoBack: () => void;
   onGoOn: () => void;
 }
 
-export function LossDialog({ action, text, onGoBack, onGoOn }: LossDialogProps) {
+/** Asks above everything else whether to go on with what may lose something. */
+export function Question({ title, text, back, on, onGoBack, onGoOn }: QuestionProps) {
   return (
-    <DialogFrame onTop title={`${action} without finishing?`} onClose={onGoBack}>
+    <DialogFrame onTop title={title} onClose={onGoBack}>
       <Stack>
-        <Text>{text}</Text>
+        <Text role="status">{text}</Text>
         <Group justify="flex-end">
           <Button variant="default" data-autofocus onClick={onGoBack}>
-            Go back
+            {back}
           </Button>
           <Button color="red" onClick={onGoOn}>
-            {action}
+            {on}
           </Button>
         </Group>
       </Stack>

@@ -39,8 +39,7 @@ export function SecretShown({ title, advice, unstored, onStored, children }: Sec
 interface TypedConfirmationProps extends GetInputPropsReturnType {
   title: string;
   advice: string;
-  /** Null if a keyboard cannot type it. */
-  name: string | null;
+  name: string;
   /** A text that may be typed instead, such as a key's prefix. */
   alternative: string;
 }
@@ -56,11 +55,10 @@ export function TypedConfirmation({ title, advice, name, alternative, ...input }
         {...input}
         label={
           <>
-            Type <code className="key-name">{name ?? alternative}</code> to confirm
+            Type <code className="key-name">{name}</code> to confirm
           </>
         }
         description={
-          name !== null &&
           name !== alternative && (
             <>
               Or type <code>{alternative}</code>.

@@ -2,7 +2,7 @@ import { Anchor, Box, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { focusOnMount } from "./hooks.ts";
 import { Icon } from "./Labels.tsx";
-import { Waiting } from "./Notices.tsx";
+import { ErrorNotice, Waiting } from "./Notices.tsx";
 
 interface ItemPageProps {
   /** The list that the page leads back to. */
@@ -11,8 +11,8 @@ interface ItemPageProps {
   what: string;
   /** Null while the item is loading, undefined if it does not exist. */
   name: string | null | undefined;
-  isPaused: boolean;
-  notice?: ReactNode;
+  /** The query for the item. */
+  query: { error: Error | null; refetch: () => unknown };
   /** Advice if the item does not exist. */
   missing?: string;
   /** Next to the name. */
@@ -23,14 +23,20 @@ interface ItemPageProps {
 
 /** The page of a key or webhook, while it is loading, if it could not be loaded, and if it does not exist. */
 export function ItemPage(props: ItemPageProps) {
-  const { back, what, name, isPaused, notice, missing, status, actions, children } = props;
+  const { back, what, name, query, missing, status, actions, children } = props;
   return (
     <Stack gap="lg">
       <Anchor href={back.href} size="sm" style={{ alignSelf: "start" }}>
         <Icon path="M19 12H5M11 6l-6 6 6 6" /> {back.label}
       </Anchor>
-      {notice}
-      {name === null && !notice && <Waiting label={`Loading the ${what}`} paused={isPaused} />}
+      {query.error && (
+        <ErrorNotice
+          title={`The ${what} could not be loaded`}
+          error={query.error}
+          onRetry={() => void query.refetch()}
+        />
+      )}
+      {name === null && !query.error && <Waiting label={`Loading the ${what}`} />}
       {name !== null && (
         <Group justify="space-between">
           <Group gap="sm" miw={0}>

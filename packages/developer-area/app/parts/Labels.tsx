@@ -1,5 +1,4 @@
-import { Text } from "@mantine/core";
-import { Fragment, type ReactNode } from "react";
+import { Fragment } from "react";
 import { useNow } from "./hooks.ts";
 import { relativeTime } from "./relativeTime.ts";
 
@@ -71,28 +70,5 @@ export function Done({ time, person }: { time: string; person: string }) {
       <RelativeTime instant={time} /> by <PersonName name={person} />
       <Detail instant={time} />
     </>
-  );
-}
-
-interface ActivityEntryProps {
-  person: string;
-  time: string;
-  children: ReactNode;
-}
-
-/** An item of a list of activity: who did what, and when. */
-export function ActivityEntry({ person, time, children }: ActivityEntryProps) {
-  return (
-    <li>
-      <span>
-        <b>
-          <PersonName name={person} />
-        </b>{" "}
-        {children}
-      </span>
-      <Text size="sm" c="dimmed" component="span">
-        <RelativeTime instant={time} />
-      </Text>
-    </li>
   );
 }

@@ -6,32 +6,46 @@ import { ErrorNotice, Waiting } from "./Notices.tsx";
 interface List<Row> {
   rows: Row[] | undefined;
   error: Error | null;
-  isPaused: boolean;
   retry: () => void;
 }
 
-interface ListPanelProps<Row> {
-  title: string;
-  titleId?: string;
-  intro?: string;
+interface RowsProps<Row> {
   list: List<Row>;
   /** "the keys" */
   what: string;
   /** In place of "The keys could not be loaded". */
   failure?: string | undefined;
-  /** Next to the title, if there are rows. */
-  action?: ReactNode;
-  /** Above the rows, if there are any. */
-  filters?: ReactNode;
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;
 }
 
-/** A list with its title and filters, while it is loading, if it could not be loaded, and if it is empty. */
-export function ListPanel<Row>(props: ListPanelProps<Row>) {
-  const { title, titleId, intro, list, what, failure, action, filters, empty, children } = props;
-  const { rows, error } = list;
-  const hasRows = rows !== undefined && rows.length > 0;
+/** The rows of a list, while they are loading, if they could not be loaded, and if there are none. */
+export function Rows<Row>({ list, what, failure, empty, children }: RowsProps<Row>) {
+  const { rows, error, retry } = list;
+  const title = failure ?? `T${what.slice(1)} could not be loaded`;
+  return (
+    <>
+      {error && <ErrorNotice title={title} error={error} onRetry={() => retry()} />}
+      {!rows && !error && <Waiting label={`Loading ${what}`} />}
+      {rows?.length === 0 && empty}
+      {rows !== undefined && rows.length > 0 && <Box>{children(rows)}</Box>}
+    </>
+  );
+}
+
+interface ListPanelProps<Row> extends RowsProps<Row> {
+  title: string;
+  titleId?: string;
+  intro?: string;
+  /** Next to the title, if there are rows. */
+  action?: ReactNode;
+  /** Above the rows, if there are any. */
+  filters?: ReactNode;
+}
+
+/** A list with its title and filters. */
+export function ListPanel<Row>({ title, titleId, intro, action, filters, ...rows }: ListPanelProps<Row>) {
+  const hasRows = rows.list.rows !== undefined && rows.list.rows.length > 0;
   return (
     <Stack>
       <Group justify="space-between">
@@ -46,16 +60,7 @@ export function ListPanel<Row>(props: ListPanelProps<Row>) {
         </Text>
       )}
       {hasRows && filters && <Group gap="sm">{filters}</Group>}
-      {error && (
-        <ErrorNotice
-          title={failure ?? `T${what.slice(1)} could not be loaded`}
-          error={error}
-          onRetry={() => list.retry()}
-        />
-      )}
-      {!rows && !error && <Waiting label={`Loading ${what}`} paused={list.isPaused} />}
-      {rows?.length === 0 && empty}
-      {hasRows && <Box>{children(rows)}</Box>}
+      <Rows {...rows} />
     </Stack>
   );
 }
@@ -67,15 +72,9 @@ interface Pages {
   fetchNextPage: () => unknown;
 }
 
-export function MoreButton({ list, onClick }: { list: Pages; onClick?: () => void }) {
+export function MoreButton({ isLoading = false, onClick }: { isLoading?: boolean | undefined; onClick: () => void }) {
   return (
-    <Button
-      variant="default"
-      size="xs"
-      mt="sm"
-      loading={list.isFetchingNextPage}
-      onClick={onClick ?? (() => void list.fetchNextPage())}
-    >
+    <Button variant="default" size="xs" mt="sm" loading={isLoading} onClick={onClick}>
       Show more
     </Button>
   );
@@ -84,7 +83,8 @@ export function MoreButton({ list, onClick }: { list: Pages; onClick?: () => voi
 const step = 50;
 
 interface LatestProps<Row> {
-  list: Pages & { rows: unknown[] | undefined; loadsAll: boolean };
+  /** Without it, all rows are loaded. */
+  list?: Pages & { rows: unknown[] | undefined; loadsAll: boolean };
   /** The loaded rows that match the filters. */
   matching: Row[];
   /** "entries" */
@@ -94,25 +94,25 @@ interface LatestProps<Row> {
   children: (shown: Row[]) => ReactNode;
 }
 
-/** The latest rows of a list, and more on demand. */
+/** The first rows of a list, and more on demand. */
 export function Latest<Row>({ list, matching, what, summary, children }: LatestProps<Row>) {
   const [limit, setLimit] = useState(step);
   const shown = matching.slice(0, limit);
-  const isLoading = list.loadsAll && !list.error;
-  const hasMore = !list.loadsAll && (shown.length < matching.length || list.hasNextPage);
+  const isLoading = list?.loadsAll && !list.error;
+  const hasMore = !list?.loadsAll && (shown.length < matching.length || list?.hasNextPage);
   const showMore = () => {
     setLimit(limit + step);
-    if (limit + step > matching.length && list.hasNextPage) void list.fetchNextPage();
+    if (limit + step > matching.length && list?.hasNextPage) void list.fetchNextPage();
   };
   return (
     <>
       {shown.length > 0 && children(shown)}
-      {hasMore && <MoreButton list={list} onClick={showMore} />}
+      {hasMore && <MoreButton isLoading={list?.isFetchingNextPage} onClick={showMore} />}
       <Text size="sm" c="dimmed" mt="md" role="status">
         {isLoading
           ? `Loading all ${what}: ${list.rows?.length ?? 0} so far…`
           : hasMore
-            ? `The latest ${shown.length} ${what}.`
+            ? `Showing ${shown.length} ${what}.`
             : summary(matching.length)}
       </Text>
     </>

@@ -1,4 +1,5 @@
 import { Alert, Button, CloseButton, Group, Paper, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
+import { useNetwork } from "@mantine/hooks";
 import { type ReactNode, useEffect, useState } from "react";
 import { ApiError } from "../api/adminApi.ts";
 
@@ -34,9 +35,10 @@ export function ErrorNotice({ title, error, advice, onRetry }: ErrorNoticeProps)
 
 const lines = ["first", "second", "third", "fourth"];
 
-/** A placeholder for rows that are loading, or paused without a connection. */
-export function Waiting({ label, paused }: { label: string; paused: boolean }) {
-  if (paused) return <Alert color="yellow">You are offline. Loading continues when you are back online.</Alert>;
+/** A placeholder for rows that are loading, or will be with a connection. */
+export function Waiting({ label }: { label: string }) {
+  const { online } = useNetwork();
+  if (!online) return <Alert color="yellow">You are offline. Loading continues when you are back online.</Alert>;
   return (
     <Stack gap={8} aria-busy="true">
       <VisuallyHidden role="status">{label}</VisuallyHidden>

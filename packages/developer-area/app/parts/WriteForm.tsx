@@ -34,8 +34,6 @@ interface WriteFormProps<Values extends object> {
   loss?: Loss | null;
   /** The label of Cancel, which then has the focus at first. */
   keep?: string | undefined;
-  /** Closes the dialog by default. */
-  onCancel?: () => void;
   children: ReactNode | ((form: UseFormReturnType<Values>) => ReactNode);
 }
 
@@ -89,12 +87,7 @@ export function WriteForm<Values extends object>(props: WriteFormProps<Values>) 
           <Failure {...{ error, isUnknown: unanswered !== null, what, advice, notice }} />
         )}
         <Group justify="flex-end">
-          <Button
-            variant="default"
-            disabled={busy}
-            data-autofocus={keep !== undefined || undefined}
-            onClick={props.onCancel ?? close}
-          >
+          <Button variant="default" disabled={busy} data-autofocus={keep !== undefined || undefined} onClick={close}>
             {keep === undefined ? "Cancel" : unanswered ? "Close" : keep}
           </Button>
           <Button type="submit" color={props.color} maw="100%" loading={busy} disabled={isLocked}>

@@ -1,4 +1,4 @@
-import { createContext, use, useLayoutEffect } from "react";
+import { createContext, type ReactNode, use, useLayoutEffect } from "react";
 import type { AdminApi } from "../api/adminApi.ts";
 import type { ApiKey, Webhook } from "../api/types.ts";
 import type { Person, UnstoredSecret } from "./sessionState.ts";
@@ -24,6 +24,10 @@ export interface Admin {
   keepSecret: (secret: UnstoredSecret | null) => void;
   loss: Loss | null;
   setLoss: (loss: Loss | null) => void;
+  /** Opens a dialog in place of the open one. */
+  open: (dialog: ReactNode) => void;
+  /** Closes the open dialog, and announces its outcome. */
+  done: (outcome?: string) => void;
   /** Reports the outcome of an action, on the page and to screen readers. */
   announce: (outcome: string) => void;
 }

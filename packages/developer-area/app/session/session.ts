@@ -45,20 +45,16 @@ export class Session {
 
   readonly state = (): SessionState => this.#state;
 
-  /** Sends the browser to the identity provider. */
-  signIn(): Promise<void> {
-    return this.#request(false);
-  }
-
   /**
    * Signs in without a click if the provider still knows the person, such as after a reload or in a second tab. Does nothing if the last
    * session in this browser was ended, by the person or by the idle time.
    */
   async signInSilently(): Promise<void> {
-    if (localStorage.getItem(endedMark) === null) await this.#request(true);
+    if (localStorage.getItem(endedMark) === null) await this.signIn(true);
   }
 
-  async #request(isSilent: boolean): Promise<void> {
+  /** Sends the browser to the identity provider. */
+  async signIn(isSilent = false): Promise<void> {
     this.#become({ stage: "signingIn" });
     const state: SignInRequest = { hash: location.hash, isSilent };
     try {

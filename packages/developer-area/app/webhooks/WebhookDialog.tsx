@@ -8,17 +8,13 @@ import { Dialog } from "../parts/Dialog.tsx";
 import { TypedConfirmation } from "../parts/Forms.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { exactTime } from "../parts/Labels.tsx";
+import { isWithinADay } from "../parts/relativeTime.ts";
 import { WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { RefusedAdvice } from "./RefusedAdvice.tsx";
 import { ReplayForm } from "./ReplayForm.tsx";
-import { CreateWebhook, WebhookForm, WebhookSecret } from "./WebhookForm.tsx";
-import { answerOf, earlierSecretUntil, hostOf, isInUse, nameOf, type OpenWebhookDialog } from "./webhookRules.ts";
-
-interface ContentProps {
-  webhook: Webhook;
-  onDone: () => void;
-}
+import { WebhookForm, WebhookSecret } from "./WebhookForm.tsx";
+import { answerOf, earlierSecretUntil, hostOf, nameOf } from "./webhookRules.ts";
 
 const dialogs = {
   test: { title: "Test the webhook", Content: TestForm },
@@ -29,27 +25,20 @@ const dialogs = {
   delete: { title: "Delete the webhook", Content: DeleteForm },
 };
 
-export function WebhookDialog({ dialog, onClose }: { dialog: OpenWebhookDialog | null; onClose: () => void }) {
-  const { data: webhooks = [] } = useWebhooks(dialog !== null);
-  if (dialog === null) return null;
-  if (dialog.kind === "create") {
-    return (
-      <Dialog title="Create a webhook" onClose={onClose}>
-        <CreateWebhook onDone={onClose} />
-      </Dialog>
-    );
-  }
-  const webhook = webhooks.find(({ id }) => id === dialog.id);
-  if (!webhook) return null;
-  const { title, Content } = dialogs[dialog.kind];
+/** Shows the webhook as it is now. */
+export function WebhookDialog({ kind, webhookId }: { kind: keyof typeof dialogs; webhookId: string }) {
+  const webhook = useWebhooks().data?.find(({ id }) => id === webhookId);
+  const { title, Content } = dialogs[kind];
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Content webhook={webhook} onDone={onClose} />
-    </Dialog>
+    webhook && (
+      <Dialog title={title}>
+        <Content webhook={webhook} />
+      </Dialog>
+    )
   );
 }
 
-function TestForm({ webhook: { id, url } }: ContentProps) {
+function TestForm({ webhook: { id, url } }: { webhook: Webhook }) {
   const { api } = useAdmin();
   const [result, setResult] = useState<WebhookTest | null>(null);
   return (
@@ -96,20 +85,19 @@ function outcomeOf({ status, sent }: WebhookTest): { color: string; title: strin
 }
 
 /** Changes a webhook, says so, and closes the dialog. */
-function useUpdate({ webhook: { id }, onDone }: ContentProps) {
-  const { api, announce, showWebhook } = useAdmin();
+function useUpdate({ id }: Webhook) {
+  const { api, done, showWebhook } = useAdmin();
   return async (body: WebhookUpdate, outcome: string) => {
     showWebhook(id, await bodyOf(api.PATCH("/admin/webhooks/{id}", { params: { path: { id } }, body })));
-    announce(outcome);
-    onDone();
+    done(outcome);
   };
 }
 
-function EditForm(props: ContentProps) {
-  const update = useUpdate(props);
+function EditForm({ webhook }: { webhook: Webhook }) {
+  const update = useUpdate(webhook);
   return (
     <WebhookForm
-      initial={props.webhook}
+      initial={webhook}
       onSend={(settings) => update(settings, "The webhook is changed.")}
       action="Save"
       what="the webhook was changed"
@@ -118,12 +106,12 @@ function EditForm(props: ContentProps) {
   );
 }
 
-function RotateForm({ webhook, onDone }: ContentProps) {
-  const { api, showWebhook } = useAdmin();
+function RotateForm({ webhook }: { webhook: Webhook }) {
+  const { api, done, showWebhook } = useAdmin();
   const [secret, setSecret] = useState<string | null>(null);
   const [requestId] = useState(() => crypto.randomUUID());
   const bothSignUntil = earlierSecretUntil(webhook, useNow());
-  if (secret !== null) return <WebhookSecret secret={secret} onStored={onDone} />;
+  if (secret !== null) return <WebhookSecret secret={secret} onStored={() => done()} />;
   const { id } = webhook;
   return (
     <WriteForm
@@ -157,8 +145,8 @@ function RotateForm({ webhook, onDone }: ContentProps) {
   );
 }
 
-function EndEarlierSecretForm(props: ContentProps) {
-  const update = useUpdate(props);
+function EndEarlierSecretForm({ webhook }: { webhook: Webhook }) {
+  const update = useUpdate(webhook);
   return (
     <WriteForm
       initial={{}}
@@ -169,18 +157,18 @@ function EndEarlierSecretForm(props: ContentProps) {
       advice="Try again: doing it twice does no harm."
     >
       <Text size="sm">
-        Messages to “{nameOf(props.webhook)}” will be signed only with the current secret. A receiver that still has the
+        Messages to “{nameOf(webhook)}” will be signed only with the current secret. A receiver that still has the
         earlier one will reject them. This cannot be undone.
       </Text>
     </WriteForm>
   );
 }
 
-function DeleteForm({ webhook, onDone }: ContentProps) {
-  const { api, announce, showWebhook } = useAdmin();
+function DeleteForm({ webhook }: { webhook: Webhook }) {
+  const { api, done, showWebhook } = useAdmin();
   const { id, url } = webhook;
   const name = nameOf(webhook);
-  const mustType = isInUse(webhook, useNow());
+  const mustType = isWithinADay(webhook.delivered_until, useNow());
   return (
     <WriteForm
       initial={{ typed: "" }}
@@ -189,8 +177,7 @@ function DeleteForm({ webhook, onDone }: ContentProps) {
         await api.DELETE("/admin/webhooks/{id}", { params: { path: { id } } }).catch((failure) => {
           if (!(failure instanceof ApiError && failure.status === 404)) throw failure;
         });
-        onDone();
-        announce(`The webhook “${name}” is deleted.`);
+        done(`The webhook “${name}” is deleted.`);
         location.hash = "webhooks";
         showWebhook(id, null);
       }}

@@ -3,7 +3,7 @@ import type { GetInputPropsReturnType } from "@mantine/form";
 import { useState } from "react";
 import { bodyOf } from "../api/adminApi.ts";
 import type { Webhook } from "../api/types.ts";
-import { SecretFields } from "../parts/CopyField.tsx";
+import { CopyField } from "../parts/CopyField.tsx";
 import { SecretShown } from "../parts/Forms.tsx";
 import { useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
@@ -12,14 +12,11 @@ import { types } from "./webhookRules.ts";
 type Settings = Pick<Webhook, "url" | "types" | "description">;
 
 /** The form, then the signing secret of the created webhook. */
-export function CreateWebhook({ onDone }: { onDone: () => void }) {
-  const { api, announce, showWebhook } = useAdmin();
+export function CreateWebhook() {
+  const { api, done, showWebhook } = useAdmin();
   const [secret, setSecret] = useState<string | null>(null);
   const idempotencyKey = useIdempotencyKey();
-  const finish = () => {
-    announce("The webhook is created. Its first message can take a minute.");
-    onDone();
-  };
+  const finish = () => done("The webhook is created. Its first message can take a minute.");
   if (secret !== null) return <WebhookSecret secret={secret} onStored={finish} />;
   return (
     <WebhookForm
@@ -109,13 +106,8 @@ function TypeChoice({ value, onChange, error }: GetInputPropsReturnType) {
   );
 }
 
-interface WebhookSecretProps {
-  secret: string;
-  onStored: () => void;
-}
-
 /** Shows a signing secret on demand, until the person has stored it. */
-export function WebhookSecret({ secret, onStored }: WebhookSecretProps) {
+export function WebhookSecret({ secret, onStored }: { secret: string; onStored: () => void }) {
   return (
     <SecretShown
       title="Give this secret to the receiver now"
@@ -123,7 +115,15 @@ export function WebhookSecret({ secret, onStored }: WebhookSecretProps) {
       unstored="You have not stored the signing secret yet. Tick “I have stored it”, then press Done."
       onStored={onStored}
     >
-      <SecretFields kind="webhook" secret={secret} />
+      <CopyField
+        label="Signing secret"
+        copyLabel="Copy secret"
+        value={secret}
+        secret={secret}
+        visiblePart={"whsec_".length}
+        rows={2}
+        autoFocus
+      />
     </SecretShown>
   );
 }

@@ -9,38 +9,30 @@ import { CardRow, CardTable } from "../parts/CardTable.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { Facts, ItemPage, Section } from "../parts/ItemPage.tsx";
 import { Done, ExactTime, RelativeTime } from "../parts/Labels.tsx";
-import { MoreButton } from "../parts/ListPanel.tsx";
-import { ErrorNotice, Waiting } from "../parts/Notices.tsx";
+import { MoreButton, Rows } from "../parts/ListPanel.tsx";
 import { Failure, useSending } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { RefusedAdvice } from "./RefusedAdvice.tsx";
+import { WebhookDialog } from "./WebhookDialog.tsx";
 import { HealthText, WebhookStatus } from "./WebhooksPanel.tsx";
-import { answerOf, earlierSecretUntil, nameOf, needsRepair, type OpenWebhookDialog, typesOf } from "./webhookRules.ts";
+import { answerOf, earlierSecretUntil, nameOf, needsRepair, typesOf } from "./webhookRules.ts";
 
-interface WebhookPageProps {
-  webhookId: string;
-  onOpen: (dialog: OpenWebhookDialog) => void;
-}
-
-export function WebhookPage({ webhookId, onOpen }: WebhookPageProps) {
-  const { data: webhooks, error, isPaused, refetch } = useWebhooks();
-  const webhook = webhooks?.find(({ id }) => id === webhookId);
+export function WebhookPage({ webhookId }: { webhookId: string }) {
+  const query = useWebhooks();
+  const webhook = query.data?.find(({ id }) => id === webhookId);
   return (
     <ItemPage
       back={{ href: listHref("webhooks"), label: "All webhooks" }}
       what="webhook"
-      name={webhooks ? webhook && nameOf(webhook) : null}
-      isPaused={isPaused}
-      notice={
-        error && <ErrorNotice title="The webhook could not be loaded" error={error} onRetry={() => void refetch()} />
-      }
+      name={query.data ? webhook && nameOf(webhook) : null}
+      query={query}
       status={webhook && <WebhookStatus webhook={webhook} />}
-      actions={webhook && <Actions webhook={webhook} onOpen={onOpen} />}
+      actions={webhook && <Actions webhook={webhook} />}
     >
       {webhook && (
         <>
           <Repair webhook={webhook} />
-          <WebhookFacts webhook={webhook} onOpen={onOpen} />
+          <WebhookFacts webhook={webhook} />
           <Deliveries webhookId={webhook.id} />
           <WebhookActivity webhookId={webhook.id} />
         </>
@@ -69,9 +61,9 @@ function Item({ isDangerous = false, ...others }: { isDangerous?: boolean; child
 }
 
 /** The most likely action for the webhook's state, and all others below "More". */
-function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
+function Actions({ webhook }: { webhook: Webhook }) {
   const { id, status } = webhook;
-  const { api, announce, showWebhook } = useAdmin();
+  const { api, open, announce, showWebhook } = useAdmin();
   const { busy, error, unanswered, send } = useSending(async (wanted: "active" | "paused") => {
     const update = { params: { path: { id } }, body: { status: wanted } };
     showWebhook(id, await bodyOf(api.PATCH("/admin/webhooks/{id}", update)));
@@ -94,7 +86,7 @@ function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPagePro
     <>
       <Group gap="xs">
         {delivers ? (
-          <Button size="compact-sm" onClick={() => onOpen({ kind: "test", id })}>
+          <Button size="compact-sm" onClick={() => open(<WebhookDialog kind="test" webhookId={id} />)}>
             Test
           </Button>
         ) : (
@@ -119,7 +111,11 @@ function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPagePro
           {kinds
             .filter((kind) => !(delivers && kind === "test"))
             .map((kind) => (
-              <Item key={kind} isDangerous={kind === "delete"} onClick={choose(() => onOpen({ kind, id }))}>
+              <Item
+                key={kind}
+                isDangerous={kind === "delete"}
+                onClick={choose(() => open(<WebhookDialog kind={kind} webhookId={id} />))}
+              >
                 {dialogs[kind]}
               </Item>
             ))}
@@ -137,7 +133,8 @@ function Actions({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPagePro
   );
 }
 
-function WebhookFacts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPageProps["onOpen"] }) {
+function WebhookFacts({ webhook }: { webhook: Webhook }) {
+  const { open } = useAdmin();
   const { id, url, created, created_by } = webhook;
   const bothSignUntil = earlierSecretUntil(webhook, useNow());
   const facts = {
@@ -148,7 +145,11 @@ function WebhookFacts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPa
       <>
         Signed with both secrets until <ExactTime instant={bothSignUntil} />
         <div>
-          <Button size="compact-sm" variant="default" onClick={() => onOpen({ kind: "endEarlierSecret", id })}>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => open(<WebhookDialog kind="endEarlierSecret" webhookId={id} />)}
+          >
             End the earlier secret
           </Button>
         </div>
@@ -161,15 +162,19 @@ function WebhookFacts({ webhook, onOpen }: { webhook: Webhook; onOpen: WebhookPa
 
 function Deliveries({ webhookId }: { webhookId: string }) {
   const pages = useDeliveries(webhookId);
-  const { rows: deliveries, error, isPaused, retry } = pages;
   return (
     <Section id="deliveries" title="Latest deliveries">
-      {error && <ErrorNotice title="The deliveries could not be loaded" error={error} onRetry={retry} />}
-      {!deliveries && !error && <Waiting label="Loading the deliveries" paused={isPaused} />}
-      {deliveries?.length === 0 && <Text size="sm">Nothing was sent in the last 7 days.</Text>}
-      {deliveries?.some(({ status }) => status === 400) && <RefusedAdvice />}
-      {deliveries && deliveries.length > 0 && <DeliveriesTable deliveries={deliveries} />}
-      {pages.hasNextPage && <MoreButton list={pages} />}
+      <Rows list={pages} what="the deliveries" empty={<Text size="sm">Nothing was sent in the last 7 days.</Text>}>
+        {(deliveries) => (
+          <>
+            {deliveries.some(({ status }) => status === 400) && <RefusedAdvice />}
+            <DeliveriesTable deliveries={deliveries} />
+            {pages.hasNextPage && (
+              <MoreButton isLoading={pages.isFetchingNextPage} onClick={() => void pages.fetchNextPage()} />
+            )}
+          </>
+        )}
+      </Rows>
     </Section>
   );
 }

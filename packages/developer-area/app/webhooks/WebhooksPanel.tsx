@@ -2,31 +2,32 @@ import { Anchor, Badge, Button, Group, Text, TextInput, VisuallyHidden } from "@
 import { useWebhooks } from "../api/queries.ts";
 import type { Webhook } from "../api/types.ts";
 import { useFilters, webhookHref } from "../parts/address.ts";
+import { Dialog } from "../parts/Dialog.tsx";
 import { useNow } from "../parts/hooks.ts";
 import { ListPanel } from "../parts/ListPanel.tsx";
 import { EmptyList } from "../parts/Notices.tsx";
-import {
-  healthOf,
-  matches,
-  maximumWebhooks,
-  nameOf,
-  needsRepair,
-  type OpenWebhookDialog,
-  typesOf,
-} from "./webhookRules.ts";
+import { useAdmin } from "../session/admin.ts";
+import { CreateWebhook } from "./WebhookForm.tsx";
+import { healthOf, matches, maximumWebhooks, nameOf, needsRepair, typesOf } from "./webhookRules.ts";
 
 const withoutSearch = { search: "" };
 
-export function WebhooksPanel({ onOpen }: { onOpen: (dialog: OpenWebhookDialog) => void }) {
-  const { data: rows, error, refetch, isPaused } = useWebhooks();
+export function WebhooksPanel() {
+  const { open } = useAdmin();
+  const { data: rows, error, refetch } = useWebhooks();
   const { filters, change, field } = useFilters("webhooks", withoutSearch);
-  const create = () => onOpen({ kind: "create" });
+  const create = () =>
+    open(
+      <Dialog title="Create a webhook">
+        <CreateWebhook />
+      </Dialog>,
+    );
   const isFull = rows !== undefined && rows.length >= maximumWebhooks;
   return (
     <ListPanel
       title="Webhooks"
       intro={`A webhook notifies another system of changes to your data within seconds, so that the system does not have to poll. An organisation can have up to ${maximumWebhooks} webhooks.`}
-      list={{ rows, error, isPaused, retry: refetch }}
+      list={{ rows, error, retry: refetch }}
       what="the webhooks"
       action={
         isFull ? (

@@ -1,10 +1,6 @@
 import type { Webhook, WebhookDelivery } from "../api/types.ts";
-import { plain } from "../keys/keyList.ts";
+import { plain } from "../keys/keyRules.ts";
 import { relativeTime, timeUntil } from "../parts/relativeTime.ts";
-
-export type OpenWebhookDialog =
-  | { kind: "create" }
-  | { kind: "test" | "edit" | "replay" | "rotate" | "endEarlierSecret" | "delete"; id: string };
 
 export const types = [
   { type: "event", title: "Events" },
@@ -68,13 +64,6 @@ export const maximumWebhooks = 20;
 
 export function matches(webhook: Webhook, search: string): boolean {
   return [nameOf(webhook), webhook.url].some((text) => plain(text).includes(plain(search)));
-}
-
-const dayMs = 24 * 60 * 60 * 1000;
-
-/** True if a system probably depends on the webhook: it has delivered a change of the last day. */
-export function isInUse({ delivered_until }: Webhook, now: Date): boolean {
-  return delivered_until !== null && now.getTime() - Date.parse(delivered_until) <= dayMs;
 }
 
 /** The end of the time in which two secrets sign; null outside it. */

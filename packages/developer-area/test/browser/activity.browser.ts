@@ -46,7 +46,7 @@ const inUtc = (row: string) => row.replaceAll(/\d{4}-[-\dT:.]+[+-]\d\d:\d\d/g, (
 test("filters find entries that are not loaded yet", async () => {
   stageActivity(500);
   const page = await area.openSignedIn("#activity");
-  await page.getByText("The latest 50 entries.").waitFor();
+  await page.getByText("Showing 50 entries.").waitFor();
   assert.equal(requests().length, 1);
   await page.getByLabel("Action").selectOption("revoked");
   await page.getByText("10 entries match.").waitFor();
@@ -55,7 +55,7 @@ test("filters find entries that are not loaded yet", async () => {
   await page.getByText("No entry matches.").waitFor();
   assert.ok(await page.getByRole("button", { name: "Download CSV" }).isDisabled());
   await page.getByLabel("Action").selectOption("");
-  await page.getByText("The latest 50 entries.").waitFor();
+  await page.getByText("Showing 50 entries.").waitFor();
   await page.getByLabel("Person").selectOption("");
   for (const search of ["key 477", "TSK_00000477"]) {
     await page.getByLabel("Key or webhook").fill(search);

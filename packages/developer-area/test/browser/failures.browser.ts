@@ -87,9 +87,9 @@ test("a filter loads all failed requests, 50 are shown at a time, and an error c
   );
   area.stage.api.use[key.id] = { days: [], failures };
   const page = await area.openSignedIn("#failures");
-  await page.getByText("The latest 50 failed requests.").waitFor();
+  await page.getByText("Showing 50 failed requests.").waitFor();
   await page.getByRole("button", { name: "Show more" }).click();
-  await page.getByText("The latest 100 failed requests.").waitFor();
+  await page.getByText("Showing 100 failed requests.").waitFor();
   area.stage.intercept = ({ query }) => (query.get("cursor") === "200" ? problem(500, "Broken.") : undefined);
   await page.getByLabel("Key", { exact: true }).selectOption("Noisy");
   await page.getByText("The failed requests could not be loaded").waitFor();
