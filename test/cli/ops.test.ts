@@ -46,11 +46,6 @@ test("without a command, or with an unknown one, one line says so and repeats no
   }
 });
 
-test("a command in a process of its own gets its arguments, input and exit code", async () => {
-  const { code, stdout } = await runProgram("import", ["-", "--dry-run"], { asProcess: true, stdin: "{}\n" });
-  assert.deepEqual([code, stdout], [1, "0 good records, 1 bad lines. Nothing was written.\n"]);
-});
-
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   test(`${signal} stops a command cleanly`, async () => {
     const child = spawn(process.execPath, ["cli/ops.ts", "import", "-", "--dry-run"]);

@@ -50,11 +50,6 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
       assert.deepEqual([/^WebsiteBucket/.test(id), DeletionPolicy], [true, "Delete"], id);
   });
 
-  test(`${stage}: recovers its table to any second`, () => {
-    const { Replicas } = only(template, "AWS::DynamoDB::GlobalTable").Properties;
-    assert.deepEqual(Replicas[0].PointInTimeRecoverySpecification, { PointInTimeRecoveryEnabled: true });
-  });
-
   test(`${stage}: a failed creation leaves only protected resources, without fixed names`, () => {
     const ofAccount = ["AWS::IAM::Role", "AWS::ApiGateway::Account"];
     const left = all.filter(([, { DeletionPolicy }]) => DeletionPolicy === "Retain");

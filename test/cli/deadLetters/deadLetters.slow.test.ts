@@ -102,14 +102,6 @@ test("after a fix, dead letters arrive", async () => {
   assert.deepEqual(queues.deadLetters.counts(), { visible: 0, received: 0 });
 });
 
-test("a dead letter that fails again is a dead letter again, with its new reason", async () => {
-  await useTestTable();
-  queues.deadLetters.send(JSON.stringify(poison), { attributes: { reason: "Not ready." } });
-  await moveAll();
-  await consume(handler);
-  assert.match((await run([])).stdout, /order 7 of organisation 2: .*Unknown field/);
-});
-
 describe("one dead letter of several", () => {
   let directory = "";
   let ids: string[] = [];

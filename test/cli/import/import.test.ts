@@ -137,14 +137,6 @@ test("a cut-short gzip file imports the complete lines that were read and exits 
   );
 });
 
-test("an input without records succeeds", async () => {
-  for (const stdin of ["", "\n\n", "\uFEFF", gzipSync("")]) {
-    const { code, stdout } = await runImport(["-", ...target], { stdin });
-    assert.match(stdout, /^0 new records, 0 changed, 0 unchanged, 0 older than stored, 0 bad lines, in/);
-    assert.equal(code, 0);
-  }
-});
-
 test("without a target, records go into the running local service's table", async () => {
   const cwd = join(directory, "service");
   await mkdir(join(cwd, ".local"), { recursive: true });

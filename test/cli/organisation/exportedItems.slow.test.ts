@@ -122,8 +122,3 @@ test("an export cannot have another organisation's id or API key, or one item tw
   await assertRefused({ additions: twice }, twice.trim().split("\n").length, "an earlier line has the same item");
   assert.deepEqual(await dumpItems(), before);
 });
-
-test("an unchanged export has only what a restore accepts", async () => {
-  for (const name of ["records", "additions"] as const) await writeFile(join(directory, files[name]), original[name]);
-  assert.deepEqual([(await restore()).code, (await restore()).stderr], [0, ""]);
-});

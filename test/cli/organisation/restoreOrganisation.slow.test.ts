@@ -104,20 +104,6 @@ describe("from another table", () => {
     assert.ok(await isAccepted(secret));
   });
 
-  test("restores an erased organisation into its own table", async () => {
-    const before = await dumpItems();
-    const source = await anotherTable();
-    for (const item of before) await putItem(openTable(), item);
-    process.env.TABLE_NAME = table.tableName;
-    assert.equal((await erase()).code, 0);
-    assert.equal(await isAccepted(secret), false);
-    assert.equal((await restore("--from-table", source, ...at())).code, 0);
-    const after = await dumpItems();
-    assert.deepEqual(lasting(after, 1), lasting(before, 1));
-    assert.deepEqual(after.filter(isOf(10)), before.filter(isOf(10)));
-    assert.ok(await isAccepted(secret));
-  });
-
   test("refuses the same table, one of another stage and a missing one, and changes nothing", async () => {
     const before = await dumpItems();
     for (const [name, problem] of [

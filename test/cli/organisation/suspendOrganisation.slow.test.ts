@@ -42,7 +42,6 @@ const dump = async () =>
   (await dumpTable()).filter(({ PK }) => PK !== "AUDIT#organisations").map(({ last_used: _, ...item }) => item);
 
 test("a suspension refuses every key of the organisation and no other, and a resumption restores the state before", async () => {
-  const [revoked = ""] = keys;
   const repository = apiKeyRepository(1, openTable());
   const { data } = await repository.list({ per_page: 10 });
   await repository.revoke(data.at(-1)?.id ?? "", someone);
@@ -62,7 +61,6 @@ test("a suspension refuses every key of the organisation and no other, and a res
   );
   assert.deepEqual(await accepted(keys), [false, true, true]);
   assert.deepEqual(await dump(), before);
-  assert.ok(revoked);
 });
 
 test("nobody can create a key meanwhile, and the refusal says why", async () => {
@@ -93,17 +91,6 @@ test("a suspension writes nothing about a key that was erased meanwhile", async 
   assert.deepEqual(await accepted(keys.slice(1)), [false, false]);
 });
 
-test("suspending and resuming twice changes nothing more", async () => {
-  await suspend();
-  const once = await dump();
-  await suspend();
-  assert.deepEqual(await dump(), once);
-  await resume();
-  const again = await dump();
-  assert.equal((await resume()).code, 0);
-  assert.deepEqual(await dump(), again);
-});
-
 test("a run that is interrupted is completed by the next", async () => {
   const proxy = await startFaultyProxy(table.endpoint);
   let updates = 0;
@@ -122,22 +109,6 @@ test("an unknown organisation is refused, and nothing is changed", async () => {
   const { code, stderr } = await run("--organisation", "99", "--actor", "Grace", ...at());
   assert.deepEqual([code, stderr], [2, "The table has no API key and no webhook of organisation 99.\n"]);
   assert.deepEqual(await dumpTable(), before);
-});
-
-test("a table of another stage than the named one, or of a stage that is not named, is left alone", async () => {
-  const table = "ticketing-prod-data-DataTable1A2B3C4D";
-  for (const [target, problem] of [
-    [["--table", table], "belongs to the stage prod, which --stage must name. Nothing was changed.\n"],
-    [["--table", table, "--stage", "dev"], "belongs to the stage prod, not to dev. Nothing was changed.\n"],
-    [["--table", "tickets", "--stage", "dev"], "does not belong to the stage dev. Nothing was changed.\n"],
-    // Only then is the table used.
-    [["--table", table, "--stage", "prod"], /^Cannot use table .+: ResourceNotFoundException: .+\n$/],
-  ] as const) {
-    const { code, stderr } = await run(...as, ...at().slice(0, 2), ...target);
-    assert.equal(code, 2);
-    if (typeof problem === "string") assert.equal(stderr, `Table ${target[1]} ${problem}`);
-    else assert.match(stderr, problem);
-  }
 });
 
 /** The state of the organisation and of its webhook. */

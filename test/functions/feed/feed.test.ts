@@ -264,31 +264,6 @@ test("a message that an outage delays beyond its last try is sent again and not 
   assert.deepEqual(givenUp(), []);
 });
 
-test("a message for which the writer gives up before the function's time ends is not given up", async () => {
-  proxy.faultOf = () => faults["failing with 500"];
-  // Without pauses.
-  jest.spyOn(Math, "random").mockReturnValue(0);
-  assert.deepEqual(await consume(message(text(eventRecord(1, 1)), "last", maximumTries)), []);
-  assert.equal(sentAgain().length, 1);
-  assert.deepEqual(givenUp(), []);
-});
-
-test("the age of a continued message that its sender made up is not believed", async () => {
-  proxy.faultOf = ({ input }) => (/#EVENT#2"/.test(input) ? refusals.invalid : undefined);
-  const body = text([eventRecord(1, 1), eventRecord(1, 2)]);
-  for (const stringValue of ["soon", "-1", "1795430000001", "1e400", ""]) {
-    const messageAttributes = { first_sent: { stringValue, dataType: "String" as const } };
-    await consume({ ...message(body), messageAttributes });
-    assert.deepEqual(
-      sentAgain().map(({ attributes }) => attributes.first_sent),
-      ["1795430000000"],
-    );
-  }
-  const messageAttributes = { first_sent: { stringValue: "1795429000000", dataType: "String" as const } };
-  await consume({ ...message(body), messageAttributes });
-  assert.equal(sentAgain()[0]?.attributes.first_sent, "1795429000000");
-});
-
 test("the log counts what became of the records", async () => {
   const info = jest.spyOn(logger, "info");
   await consume(message(text({ ...eventRecord(1, 1), version: 2 })));

@@ -305,13 +305,6 @@ test("metrics are part of the log line, and a process's first line counts as a c
   assert.deepEqual(embeddedMetricsOf(second).values, { status_401: 1 });
 });
 
-test("a process without the metrics' namespace logs lines without metrics", async () => {
-  for (const line of await linesOfTwo({})) {
-    assert.equal(line.operation_id, "apiKeyAuthorizer");
-    assert.ok(!("_aws" in line) && !("status_401" in line));
-  }
-});
-
 const { key, hash, prefix } = mintApiKey();
 const signingSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw+7/vBwcHBwc=";
 const token = "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl";
@@ -331,20 +324,18 @@ test("keys, hashes, signing secrets and tokens are removed anywhere in a text, a
     key.toUpperCase(),
     signingSecret.toUpperCase(),
   ]) {
-    for (const text of [`before ${secret} after`, `(${secret}) after`, `id_token=${secret}& after`]) {
+    for (const text of [
+      `before ${secret} after`,
+      `(${secret}) after`,
+      `id_token=${secret}& after`,
+      `%3D${secret} after`,
+    ]) {
       const clean = redact(text);
       assert.ok(!clean.includes(secret.slice(-9)) && clean.endsWith(" after"), clean);
     }
   }
   for (const harmless of [`key ${prefix}`, "dynamodb.eu-west-1.amazonaws.com", hash.slice(1), "keyJoin.lengthOfAll"]) {
     assert.equal(redact(harmless), harmless);
-  }
-});
-
-test("secrets directly after other text are removed too", () => {
-  for (const secret of [key, token]) {
-    assert.ok(!redact(`x${secret}`).includes(secret.slice(13)));
-    assert.ok(!redact(`%3D${secret}`).includes(secret.slice(13)));
   }
 });
 

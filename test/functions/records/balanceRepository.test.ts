@@ -72,14 +72,6 @@ test("a refund that exceeds the recorded balance is refused and changes nothing"
   assert.deepEqual(await dumpTable(), before);
 });
 
-test("a request refused under an Idempotency-Key stays refused after later records", async () => {
-  const { outcome: refusal } = await record(refund(1), "once");
-  assert.ok("refused" in refusal);
-  await record(payment(500));
-  assert.deepEqual(await record(refund(1), "once"), { outcome: refusal, isReplayed: true });
-  assert.equal((await recorded()).length, 1);
-});
-
 /** Sends a request and holds its transaction back. @returns its outcome, and the function that lets it go on. */
 async function heldBack(...request: Parameters<typeof record>) {
   const underWay = Promise.withResolvers<() => void>();

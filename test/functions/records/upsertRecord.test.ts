@@ -1,12 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
-import { orderRepository } from "../../../functions/records/orderRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
-import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { updateItem } from "../../../functions/table/writes.ts";
 import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, eventRecord, orderRecord, paymentRecord } from "../../support/data/records.ts";
 import { dumpItems, dumpTable, emptyTable, putRecords } from "../../support/data/table.ts";
@@ -279,27 +276,4 @@ test("a payment that loses its order, and an order that loses its reference, lea
   await putRecords([paymentRecord(1, 7, { order_id: null }), orderRecord(1, 7, { reference: "" })]);
   const [order, payment] = await dumpItems();
   assert.deepEqual([payment?.GSI2PK, order?.GSI4PK], [undefined, undefined]);
-});
-
-test("an order keeps what the API has set, and stores every attribute of its record", async () => {
-  const upsert = (version: number, fields: object) =>
-    upsertRecord(table, recordItem({ ...orderRecord(1, 7, fields), version }));
-  await upsert(1, { first_name: "Ada" });
-  await updateItem(table, itemKeys.order(1, 7), {
-    update: "SET api_note = :note",
-    values: { ":note": { admin_note: "x", date_modified: "2026-01-01T00:00:00.000Z" } },
-  });
-  const { data } = orderRecord(1, 7, { first_name: null, admin_note: "from the core system" });
-  await upsert(2, data);
-  const [item] = await dumpItems();
-  for (const [name, value] of Object.entries(data)) assert.deepEqual(item?.[name], value, name);
-  const shown = await orderRepository(1, table).get(7);
-  assert.deepEqual(shown, { ...data, admin_note: "x", date_modified: "2026-01-01T00:00:00.000Z", tickets: [] });
-});
-
-test("a later record of an order can remove its currency", async () => {
-  const upsert = (currency: string | null) => upsertRecord(openTable(), recordItem(orderRecord(1, 7, { currency })));
-  await upsert("EUR");
-  assert.equal(await upsert(null), "changed");
-  assert.ok(!("currency" in ((await dumpTable())[0] ?? assert.fail())));
 });
