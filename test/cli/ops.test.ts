@@ -33,7 +33,7 @@ test("every file that defines a command is the command of one name, which its ow
   }
 });
 
-test("without a command, or with an unknown one, one line says so and repeats nothing, and the exit code is 2", async () => {
+test("without a command, or with an unknown one, one line says so and repeats nothing", async () => {
   for (const [commandLine, problem] of [
     [[], "Name a command"],
     [["organisation"], "Unknown command"],

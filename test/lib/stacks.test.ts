@@ -38,7 +38,7 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
     assert.deepEqual(ids, statefulIds);
   });
 
-  test(`${stage}: ${isDisposable ? "can be removed with its data" : "keeps its data, and the logs, when it is removed"}`, () => {
+  test(`${stage}: ${isDisposable ? "can be removed with its data" : "keeps its data and logs when removed"}`, () => {
     const { Replicas } = only(stacks.data, "AWS::DynamoDB::GlobalTable").Properties;
     assert.deepEqual([isProtected.data, isProtected.api ?? false], [!isDisposable, false]);
     assert.equal(Replicas[0].DeletionProtectionEnabled, !isDisposable);

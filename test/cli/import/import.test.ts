@@ -149,18 +149,6 @@ test("without a target, records go into the running local service's table", asyn
   assert.equal((await runImport(["-", "--endpoint", table.endpoint], { cwd, stdin: good })).code, 0);
 });
 
-test("with only a table, the region and credentials come from the environment", async () => {
-  const environment = {
-    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
-    AWS_REGION: "eu-west-2",
-    AWS_ACCESS_KEY_ID: "SOMEBODY",
-    AWS_SECRET_ACCESS_KEY: "secret",
-  };
-  const { code } = await runImport(["-", "--table", table.tableName], { stdin: good, environment, asProcess: true });
-  assert.equal(code, 0);
-  assert.deepEqual(await dumpTable(), tableOf(records));
-});
-
 test("missing credentials are reported in one line", async () => {
   // No credentials in these places, and no request to the machine's own role.
   const environment = {

@@ -82,7 +82,7 @@ test("the API keys stop working before anything else is erased", async () => {
   assert.equal(await findApiKeyHash(openTable(), hashApiKey(key)), undefined);
 });
 
-test("an erasure leaves the hash of each revoked key, and nothing else of it, also if it is revoked meanwhile", async () => {
+test("an erasure leaves only the hash of each revoked key, also if it is revoked meanwhile", async () => {
   const key = await fill(1);
   const apiKeys = apiKeyRepository(1, openTable());
   const keys = (await apiKeys.list({ per_page: 5, cursor: undefined })).data;

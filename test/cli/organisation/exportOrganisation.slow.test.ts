@@ -126,16 +126,8 @@ test("only the owner can read the files, and they appear only when complete", as
 
 test("an organisation of which the table has nothing is an error and leaves no file", async () => {
   await fill(1);
-  const output = join(directory, "unknown");
-  const { code, stdout, stderr } = await run(
-    "--organisation",
-    "10",
-    "--actor",
-    "Grace",
-    "--output",
-    output,
-    ...target(),
-  );
+  const options = ["--organisation", "10", "--actor", "Grace", "--output", join(directory, "unknown")];
+  const { code, stdout, stderr } = await run(...options, ...target());
   assert.deepEqual(
     [code, stdout, stderr],
     [2, "", "The table has nothing of organisation 10 to export. No file was written.\n"],

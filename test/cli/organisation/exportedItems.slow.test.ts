@@ -74,7 +74,7 @@ test("an export cannot place an item of any kind in an index or under a key", as
   assert.deepEqual(await dumpItems(), before);
 });
 
-test("each attribute of an export is checked before anything is written, and an error names it without its value", async () => {
+test("each attribute of an export is checked before anything is written, and an error names it", async () => {
   for (const [kind, change] of [
     ["access", { tag: "ORG#10" }],
     ["access", { suspended: "no" }],

@@ -41,7 +41,7 @@ const accepted = (some: string[]) => Promise.all(some.map(isAccepted));
 const dump = async () =>
   (await dumpTable()).filter(({ PK }) => PK !== "AUDIT#organisations").map(({ last_used: _, ...item }) => item);
 
-test("a suspension refuses every key of the organisation and no other, and a resumption restores the state before", async () => {
+test("a suspension refuses every key of the organisation and no other, until its resumption", async () => {
   const repository = apiKeyRepository(1, openTable());
   const { data } = await repository.list({ per_page: 10 });
   await repository.revoke(data.at(-1)?.id ?? "", someone);
@@ -118,7 +118,7 @@ async function stateOf({ organisation_id, id }: { organisation_id: number; id: s
   return [access?.suspended !== undefined, status, failures, next_attempt];
 }
 
-test("an organisation without API keys is suspended because of its webhooks, which are polled again once it is resumed", async () => {
+test("the webhooks of a suspended organisation are polled again once it is resumed", async () => {
   const active = await putWebhook(7, failing);
   const paused = await putWebhook(7, { ...failing, status: "paused" });
   const options = ["--organisation", "7", "--actor", "Grace", ...at()];
@@ -152,7 +152,7 @@ test("no interruption of a resumption leaves a webhook that nobody polls, and th
   assert.equal((await stateOf(webhook))[2], 0);
 });
 
-test("a resumption keeps what somebody changes in a webhook meanwhile, and completes without one that is deleted", async () => {
+test("a resumption keeps what somebody changes in a webhook meanwhile", async () => {
   const [changed, deleted] = [await putWebhook(1, failing), await putWebhook(1, failing)];
   await suspend();
   const proxy = await startFaultyProxy(table.endpoint);

@@ -11,32 +11,6 @@ beforeAll(async () => {
   await useTestTable();
 });
 
-test("the activity of keys and webhooks is one list, newest first, at every page size", async () => {
-  const activity = activityRepository(1, openTable());
-  const keys = apiKeyRepository(1, openTable());
-  for (let round = 0; round < 3; round++) {
-    const { stored } = await keys.create(`Key ${round}`, ["write:orders"], someone);
-    const { id } = (await webhooks().create({ url: "https://93.184.215.14/hook" }, someone)).webhook;
-    await keys.rename(stored.id, `Name ${round}`, someone);
-    await webhooks().delete(id, someone);
-    await keys.revoke(stored.id, someone);
-  }
-  const all = (await activity.list({ per_page: 50 })).data;
-  assert.equal(all.length, 15);
-  const ids = all.map(({ id }) => id);
-  assert.deepEqual(ids, ids.toSorted().reverse());
-  for (const per_page of [1, 2, 15]) {
-    const read: unknown[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await activity.list({ per_page, cursor });
-      read.push(...page.data);
-      cursor = page.pagination.next_cursor ?? undefined;
-    } while (cursor !== undefined);
-    assert.deepEqual(read, all);
-  }
-});
-
 test("an entry has the members of its kind, and null for those of the other", async () => {
   const { stored } = await apiKeyRepository(2, openTable()).create("Key", [], someone);
   const { id } = (await webhooks(2).create({ url: "https://93.184.215.14/hook" }, someone)).webhook;

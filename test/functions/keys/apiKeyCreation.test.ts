@@ -80,7 +80,7 @@ for (const idempotencyKey of [randomUUID(), undefined]) {
     assert.deepEqual([second, others], [first, []]);
   });
 
-  test(`a creation ${which} an Idempotency-Key returns its secret if a lost success is followed by a conflict`, async () => {
+  test(`a creation ${which} an Idempotency-Key returns its secret after a lost success and a conflict`, async () => {
     const faults = [
       (outgoing, forward) => void forward().then(() => outgoing.destroy()),
       conflict,

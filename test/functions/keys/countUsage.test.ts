@@ -160,14 +160,6 @@ test("the usage ignores lines that are no requests with a key, and tests of the 
   assert.deepEqual(await dumpTable(), before);
 });
 
-test("the usage is that of the organisation's own keys", async () => {
-  const key_id = await newKey();
-  const foreign = keyUsageRepository(organisationId + 1, openTable());
-  await assert.rejects(foreign.usage(key_id, 1), { code: "not_found" });
-  await assert.rejects(foreign.failures(key_id, PageQuery.parse({})), { code: "not_found" });
-  await assert.rejects(usageOf("unknown"), { code: "not_found" });
-});
-
 test("the failures of a key are the latest first, some of many, and expire after 7 days", async () => {
   const key_id = await newKey();
   const failed = (index: number) => ({ key_id, status: 400 + index, code: "invalid_request", agoMs: index * 1_000 });

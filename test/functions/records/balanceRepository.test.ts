@@ -186,16 +186,6 @@ test("a retry after a lost response records nothing again, but becomes the lates
   assert.equal((await recorded()).length, 1);
 });
 
-test("an event of another organisation and one that does not exist are not found", async () => {
-  for (const [organisationId, eventId] of [
-    [2, 7],
-    [1, 9],
-  ] as const) {
-    const recording = balanceRepository(organisationId, openTable()).record(eventId, payment(1), recorder("x"));
-    await assert.rejects(recording, { code: "not_found" });
-  }
-});
-
 /** Cancels transactions because of other requests' transactions. */
 function conflictTimes(times: number): void {
   let left = times;

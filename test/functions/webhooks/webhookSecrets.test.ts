@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
 import type { Problem } from "../../../functions/problem.ts";
-import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { openTable } from "../../../functions/table/table.ts";
-import { putItem } from "../../../functions/table/writes.ts";
-import { itemOf } from "../../../functions/webhooks/storedWebhook.ts";
 import { maximumWebhooks } from "../../../functions/webhooks/webhook.ts";
 import { earlierSecretMs } from "../../../functions/webhooks/webhookSecrets.ts";
 import { conflict, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { deleteItems } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, now, problemOf, repository, storedOf } from "../../support/webhooks/repositories.ts";
 
@@ -87,24 +82,6 @@ describe("a creation of the 21st webhook is refused", () => {
     assert.equal(await refusalOf(create("new")), tooMany);
     assert.equal((await create("key")).isReplayed, true);
     await repository(2).create({ url }, actor);
-  });
-
-  /** Stores webhooks besides those that requests have created. @returns their items. */
-  const store = async (number: number) => {
-    const stored = await storedOf((await create()).webhook.id);
-    const idOf = (index: number) => String(index).padStart(stored.id.length, "0");
-    const items = Array.from({ length: number }, (_, index) => itemOf({ ...stored, id: idOf(index) }));
-    await Promise.all(items.map((item) => putItem(openTable(), item)));
-    await repository().delete(stored.id, actor);
-    return items;
-  };
-
-  test("by the number of webhooks that exist, whatever wrote or deleted them", async () => {
-    const [item = assert.fail()] = await store(maximumWebhooks);
-    assert.equal(await refusalOf(create()), tooMany);
-    await deleteItems([item, itemKeys.webhookTurns(1)]);
-    await create();
-    assert.equal(await refusalOf(create()), tooMany);
   });
 });
 
