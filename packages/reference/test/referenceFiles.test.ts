@@ -10,7 +10,7 @@ import { openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { referenceSite } from "../../../lib/website/sites.ts";
 import packageJson from "../../../package.json" with { type: "json" };
-import { guideFiles, guides, guideTexts, section } from "../guides.ts";
+import { guideFiles, guideTexts, section } from "../guides.ts";
 import { html } from "../html.ts";
 import { referenceContentSecurityPolicy } from "../referenceFiles.ts";
 import { requestOf, samples } from "../samples.js";
@@ -166,8 +166,6 @@ describe("the reference page", () => {
 const integrators = new URL("../../../docs/integrators/", import.meta.url);
 
 describe("the guides on the reference page", () => {
-  const _sections = guides("https://api.example.org");
-
   test("are all guides", () => {
     const onPage = guideFiles.filter((file) => file.startsWith("guides/"));
     const guides = readdirSync(new URL("guides/", integrators)).map((name) => `guides/${name}`);
