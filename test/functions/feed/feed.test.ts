@@ -8,29 +8,23 @@ import { logger } from "../../../functions/log/logger.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import type { MemoryQueue } from "../../../packages/local-aws/queue/memoryQueue.ts";
-import { type Call, type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { type Call, faults, refusals, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { dateRecord, eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
+const proxy = await useFaultyProxy();
 let feed: MemoryQueue;
 let deadLetters: MemoryQueue;
 let stopQueues: () => Promise<void>;
 
 beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   const queues = await startLocalQueues();
   ({ feed, deadLetters, stop: stopQueues } = queues);
   useLocalQueues(queues);
 });
-afterAll(async () => {
-  await stopQueues();
-  await proxy.close();
-});
+afterAll(() => stopQueues());
 beforeEach(async () => {
-  proxy.faultOf = () => undefined;
   feed.purge();
   deadLetters.purge();
   await useTestTable();

@@ -1,31 +1,24 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeAll, beforeEach, test } from "@jest/globals";
 import { activityRepository } from "../../../functions/keys/activityRepository.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { useLocalTable } from "../../../local/localService.ts";
-import { conflict, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  const { endpoint, tableName } = await useTestTable();
-  proxy = await startFaultyProxy(endpoint);
-  useLocalTable(proxy.url, tableName);
-});
-afterAll(() => proxy.close());
+const proxy = await useFaultyProxy();
+beforeAll(() => useTestTable());
 
 let organisationId = 0;
 let repository = apiKeyRepository(0, openTable());
 beforeEach(() => {
   organisationId += 1;
   repository = apiKeyRepository(organisationId, openTable());
-  proxy.faultOf = () => undefined;
   proxy.calls.length = 0;
 });
 

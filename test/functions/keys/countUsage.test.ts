@@ -9,17 +9,13 @@ import { UsageQuery } from "../../../functions/keys/keyUsage.ts";
 import { keyUsageRepository } from "../../../functions/keys/keyUsageRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { faults, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
-  await useTestTable();
-});
+const proxy = await useFaultyProxy();
+beforeAll(() => useTestTable());
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const organisationId = 1;

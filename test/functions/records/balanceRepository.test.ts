@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeEach, test } from "@jest/globals";
 import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
 import { changeTimeAttribute, maximumWriteMs } from "../../../functions/records/changeTime.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
@@ -9,18 +9,13 @@ import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
-import { conflict, type Fault, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, type Fault, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { dumpTable, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
-});
+const proxy = await useFaultyProxy();
 beforeEach(async () => {
-  proxy.faultOf = () => undefined;
   await useTestTable();
   await putRecords([eventRecord(1, 7), eventRecord(1, 8)]);
 });

@@ -4,21 +4,14 @@ import { recordItem, tombstone } from "../../../functions/records/recordItem.ts"
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { type Fault, type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { type Fault, faults, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, eventRecord, orderRecord, paymentRecord } from "../../support/data/records.ts";
 import { dumpItems, dumpTable, emptyTable, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
-  await useTestTable();
-});
-beforeEach(async () => {
-  proxy.faultOf = () => undefined;
-  await emptyTable();
-});
+const proxy = await useFaultyProxy();
+beforeAll(() => useTestTable());
+beforeEach(emptyTable);
 
 const table = openTable();
 const dayMs = 24 * 60 * 60 * 1_000;

@@ -1,22 +1,17 @@
 import assert from "node:assert/strict";
-import { beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeAll, test } from "@jest/globals";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItems } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
+const proxy = await useFaultyProxy();
 beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   await useTestTable();
   await putRecords([1, 2, 3, 4].map((id) => eventRecord(1, id)));
-});
-beforeEach(() => {
-  proxy.faultOf = () => undefined;
 });
 
 const eventKeys = [1, 2, 3, 4].map((id) => itemKeys.event(1, id));

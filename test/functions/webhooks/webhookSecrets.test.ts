@@ -1,26 +1,17 @@
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { beforeEach, describe, test } from "@jest/globals";
 import type { Problem } from "../../../functions/problem.ts";
 import { maximumWebhooks } from "../../../functions/webhooks/webhook.ts";
 import { earlierSecretMs } from "../../../functions/webhooks/webhookSecrets.ts";
-import { conflict, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, now, problemOf, repository, storedOf } from "../../support/webhooks/repositories.ts";
 
 const url = "https://93.184.215.14/hook";
 const count = async () => (await repository().list({ per_page: 50 })).data.length;
 
-let proxy: FaultyProxy;
-
-beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
-});
-afterAll(() => proxy.close());
-beforeEach(async () => {
-  proxy.faultOf = () => undefined;
-  await useTestTable();
-});
+const proxy = await useFaultyProxy();
+beforeEach(() => useTestTable());
 
 /** The code and the detail of a request's problem. */
 async function refusalOf(call: Promise<unknown>): Promise<string> {
