@@ -135,30 +135,6 @@ test("an organisation of which the table has nothing is an error and leaves no f
   assert.ok(!(await readdir(directory)).some((file) => file.startsWith("unknown")));
 });
 
-test("Ctrl-C leaves no file behind", async () => {
-  await fill(1);
-  const proxy = await startFaultyProxy(table.endpoint);
-  let interrupt: (() => void) | undefined;
-  proxy.faultOf = ({ action }) => {
-    if (action === "Scan") interrupt?.();
-    if (action === "Scan") interrupt = undefined;
-    return undefined;
-  };
-  const options = ["--organisation", "1", "--actor", "Grace", "--output", join(directory, "interrupted")];
-  const { code, stderr } = await runProgram(
-    "organisation export",
-    [...options, "--endpoint", proxy.url, "--table", table.tableName],
-    {
-      onStart: (kill) => {
-        interrupt = () => kill("SIGINT");
-      },
-    },
-  );
-  await proxy.close();
-  assert.deepEqual([code, stderr], [130, "Interrupted. No file was written. Run it again.\n"]);
-  assert.ok(!(await readdir(directory)).some((file) => file.startsWith("interrupted")));
-});
-
 test("an item that does not match its key is reported, and the others are exported", async () => {
   await fill(1);
   await putItem(openTable(), { PK: "ORG#1#TICKET#9", SK: "TICKET", id: "nine" });

@@ -256,24 +256,17 @@ test("the feed says for how many seconds its oldest record has waited", async ()
   assert.ok(Number(line?.waited) >= 90 && Number(line?.waited) < 600, String(line?.waited));
 });
 
-/** The lines that a new process prints when it refuses two callers. */
-async function linesOfTwo(environment: object) {
+test("metrics are part of the log line, and a process's first line counts as a cold start", async () => {
   const module = JSON.stringify(new URL("../../../functions/keys/apiKeyAuthorizer.ts", import.meta.url).href);
   const program = `
     const { handler } = await import(${module});
     for (const authorizationToken of ["x", "y"]) await handler({ authorizationToken, methodArn: "arn" });`;
-  const { PATH } = process.env;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
-    env: { PATH, ...environment },
-  });
-  return stdout
+  const env = { PATH: process.env.PATH, POWERTOOLS_METRICS_NAMESPACE: "ticketing-dev" };
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { env });
+  const [first, second, ...others] = stdout
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line));
-}
-
-test("metrics are part of the log line, and a process's first line counts as a cold start", async () => {
-  const [first, second, ...others] = await linesOfTwo({ POWERTOOLS_METRICS_NAMESPACE: "ticketing-dev" });
   assert.deepEqual(others, []);
   assert.equal(first.message, "authorization");
   assert.equal(embeddedMetricsOf(first).namespace, "ticketing-dev");
