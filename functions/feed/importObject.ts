@@ -59,7 +59,7 @@ export async function* readObject(object: ImportObject, startByte: number): Asyn
 }
 
 /** Reads a text, and its ETag with HTTP's quotes. Returns undefined if the object does not exist. */
-export async function readText(bucket: string, key: string): Promise<{ text: string; etag: string } | undefined> {
+async function readText(bucket: string, key: string): Promise<{ text: string; etag: string } | undefined> {
   try {
     const { Body, ETag } = await s3().send(new GetObjectCommand({ Bucket: bucket, Key: key }));
     if (!Body || ETag === undefined) throw new Error("S3 responded without a body or an ETag.");
@@ -76,7 +76,7 @@ export async function readText(bucket: string, key: string): Promise<{ text: str
  * @returns the new ETag.
  * @throws S3's error if the object has changed.
  */
-export async function writeText(
+async function writeText(
   { bucket, key }: Pick<ImportObject, "bucket" | "key">,
   text: string,
   replaced: string | undefined,

@@ -128,7 +128,7 @@ function delayOf(retryAfter: string): number {
  * A signal that aborts with the first of these. It is not AbortSignal.any, because Node lacks that before 20.3, and some later versions
  * lose its aborts (nodejs/node#65995).
  */
-export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
+function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController();
   for (const signal of signals) {
     const abort = () => controller.abort(signal.reason);
@@ -139,7 +139,7 @@ export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
 }
 
 /** Waits for the delay. @throws the signal's reason as soon as it aborts. */
-export function delay(delayMs: number, signal: AbortSignal): Promise<void> {
+function delay(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((settle, fail) => {
     const stop = () => {
       clearTimeout(timer);

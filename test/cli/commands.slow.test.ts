@@ -119,6 +119,10 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
   "organisation suspend": [
     [["--organisation", "0", "--actor", "Grace"], /^--organisation must be an id\. /],
     [["--organisation", "1"], /^--actor is missing\. /],
+    [
+      [...erase, "--table", "ticketing-prod-x", "--stage", "dev"],
+      /^Table ticketing-prod-x belongs to the stage prod, not to dev\. Nothing was changed\.$/m,
+    ],
   ],
   "key revoke": [
     [["--actor", "Grace"], /^Give one of --key ID, --prefix PREFIX and --secret\. /],

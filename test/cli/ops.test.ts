@@ -33,7 +33,7 @@ test("every file that defines a command is the command of one name, which its ow
   }
 });
 
-test("without a command, or with an unknown one, one line says so and repeats nothing, and the exit code is 2", async () => {
+test("without a command, or with an unknown one, one line says so and repeats nothing", async () => {
   for (const [commandLine, problem] of [
     [[], "Name a command"],
     [["organisation"], "Unknown command"],
@@ -44,11 +44,6 @@ test("without a command, or with an unknown one, one line says so and repeats no
     const { code, stdout, stderr } = await runProgram("", [...commandLine]);
     assert.deepEqual([code, stdout, stderr], [2, "", `${problem}. See npm run ops -- --help.\n`]);
   }
-});
-
-test("a command in a process of its own gets its arguments, input and exit code", async () => {
-  const { code, stdout } = await runProgram("import", ["-", "--dry-run"], { asProcess: true, stdin: "{}\n" });
-  assert.deepEqual([code, stdout], [1, "0 good records, 1 bad lines. Nothing was written.\n"]);
 });
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

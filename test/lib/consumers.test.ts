@@ -56,15 +56,6 @@ test("usage is counted from the log of requests, to which its own function does 
   assert.notEqual(logOf(id), idIn(subscription.LogGroupName));
 });
 
-test("only functions that requests call are traced", () => {
-  // Lambda would trace the first call of each second.
-  const traced = resourcesOf(template, "AWS::Lambda::Function").filter(
-    ([, { Properties }]) => Properties.TracingConfig,
-  );
-  assert.ok(traced.length > 0);
-  for (const [id] of traced) assert.ok(id.startsWith("Api"), id);
-});
-
 test("the queue of imports gets an event for each new file of records, and no others", () => {
   const [rule] = resourcesOf(template, "AWS::Events::Rule").flatMap(([, { Properties }]) =>
     Properties.EventPattern ? Properties : [],

@@ -38,7 +38,7 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
     assert.deepEqual(ids, statefulIds);
   });
 
-  test(`${stage}: ${isDisposable ? "can be removed with its data" : "keeps its data, and the logs, when it is removed"}`, () => {
+  test(`${stage}: ${isDisposable ? "can be removed with its data" : "keeps its data and logs when removed"}`, () => {
     const { Replicas } = only(stacks.data, "AWS::DynamoDB::GlobalTable").Properties;
     assert.deepEqual([isProtected.data, isProtected.api ?? false], [!isDisposable, false]);
     assert.equal(Replicas[0].DeletionProtectionEnabled, !isDisposable);
@@ -48,11 +48,6 @@ for (const [stage, { template, stacks, findings, isProtected }] of stages) {
     // The website's files come from the deployment.
     for (const [id, { DeletionPolicy }] of stateful(stacks.api))
       assert.deepEqual([/^WebsiteBucket/.test(id), DeletionPolicy], [true, "Delete"], id);
-  });
-
-  test(`${stage}: recovers its table to any second`, () => {
-    const { Replicas } = only(template, "AWS::DynamoDB::GlobalTable").Properties;
-    assert.deepEqual(Replicas[0].PointInTimeRecoverySpecification, { PointInTimeRecoveryEnabled: true });
   });
 
   test(`${stage}: a failed creation leaves only protected resources, without fixed names`, () => {

@@ -11,7 +11,7 @@ const repository = resolve(import.meta.dirname, "../../..");
 const directory = await mkdtemp(join(tmpdir(), "ticketing-clone-"));
 afterAll(() => rm(directory, { recursive: true }));
 
-test("npm pack in a clone makes the package that each stage serves, which has the client, and leaves nothing else", async () => {
+test("npm pack in a clone makes the package that each stage serves, and leaves nothing else", async () => {
   const client = join(directory, "packages/client-typescript");
   await cp(join(repository, "package.json"), join(directory, "package.json"));
   await cp(join(repository, "packages/client-typescript"), client, {

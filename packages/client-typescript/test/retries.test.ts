@@ -2,14 +2,13 @@ import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, describe, jest, test } from "@jest/globals";
+import { afterAll, beforeAll, beforeEach, jest, test } from "@jest/globals";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
 import { type Attempt, recordBalancePayment, type TicketingClient, TicketingError, ticketingClient } from "../index.ts";
 import packageJson from "../package.json" with { type: "json" };
-import { anySignal, delay } from "../retryingFetch.ts";
 
 /** The fate of a request. A test lists one for each request in turn; the last applies to all later ones. */
 type Fate = RequestListener;
@@ -69,11 +68,6 @@ afterAll(() => {
 
 const get = () => client.GET("/v1/key");
 const record = () => recordBalancePayment(client, 1, { type: "payment", amount: 1250 });
-const recordWithoutKey = () =>
-  client.POST("/v1/events/{id}/balance-payments", {
-    params: { path: { id: 1 } },
-    body: { type: "payment", amount: 1250 },
-  });
 
 /** Asserts how often a call is sent with these fates, and whether it succeeds. */
 async function assertTries(call: () => Promise<unknown>, met: Fate[], tries: number, succeeds: boolean): Promise<void> {
@@ -92,12 +86,6 @@ test("every try of a request is identical, including its Idempotency-Key", async
   assert.equal(new Set(sent.map((one) => JSON.stringify(one))).size, 1);
   assert.match(String(sent[0]?.[1]), /^[0-9a-f-]{36}$/);
   assert.equal(sent[0]?.[2], '{"type":"payment","amount":1250}');
-});
-
-test("a POST without an Idempotency-Key is retried only after 429", async () => {
-  await assertTries(recordWithoutKey, [busy, works], 2, true);
-  for (const fate of [unavailable, refused(500), refused(408), hangUp, proxied("<html>")])
-    await assertTries(recordWithoutKey, [fate, works], 1, false);
 });
 
 test("the client waits for Retry-After plus a random time that grows with each try", async () => {
@@ -220,35 +208,4 @@ test("a caller's abort ends the wait before the next try", async () => {
   const startMs = performance.now();
   await assert.rejects(waiting.GET("/v1/key", { signal: controller.signal }), { name: "AbortError" });
   assert.ok(performance.now() - startMs < 30_000);
-});
-
-describe("anySignal", () => {
-  test("aborts with the reason of the first signal that aborts", () => {
-    const controllers = [new AbortController(), new AbortController()];
-    const signal = anySignal(controllers.map((controller) => controller.signal));
-    assert.equal(signal.aborted, false);
-    controllers[1]?.abort("second");
-    controllers[0]?.abort("first");
-    assert.equal(signal.reason, "second");
-  });
-
-  test("has aborted if one of the signals has", () => {
-    assert.equal(anySignal([new AbortController().signal, AbortSignal.abort("before")]).reason, "before");
-  });
-});
-
-describe("delay", () => {
-  const minuteMs = 60_000;
-
-  test("ends after the delay", async () => {
-    await delay(1, new AbortController().signal);
-  });
-
-  test("rejects with the signal's reason when the signal aborts or has aborted", async () => {
-    const controller = new AbortController();
-    const delayed = delay(minuteMs, controller.signal);
-    controller.abort(new Error("during"));
-    await assert.rejects(delayed, { message: "during" });
-    await assert.rejects(delay(minuteMs, AbortSignal.abort(new Error("before"))), { message: "before" });
-  });
 });

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { collect } from "../../../test/support/http/client.ts";
-import {
-  type ChangesPage,
-  CursorExpiredError,
-  paginate,
-  syncChanges,
-  TicketingError,
-  ticketingClient,
-} from "../index.ts";
+import { type ChangesPage, paginate, syncChanges, TicketingError, ticketingClient } from "../index.ts";
 
 /** The responses to the requests in turn. */
 let responses: Response[] = [];
@@ -74,20 +67,6 @@ test("paginate has a start time in its first request only", async () => {
   assert.deepEqual(queries, ["?per_page=200&changed_since=2026-11-21", "?per_page=200&cursor=c1"]);
 });
 
-test("paginate begins at its caller's cursor", async () => {
-  responses = [page(1, true), page(2, false)];
-  await collect(paginate(client, "/v1/changes", { params: { query: { cursor: "c0" } } }));
-  assert.deepEqual(queries, ["?per_page=200&cursor=c0", "?per_page=200&cursor=c1"]);
-});
-
-test("the error of an expired cursor says what to do, and has the service's error", async () => {
-  responses = [Response.json({ code: "cursor_expired", detail: "Old.", request_id: "request-1" }, { status: 410 })];
-  const error = await collect(syncChanges(client, { cursor: "c0" })).catch((thrown: unknown) => thrown);
-  assert.ok(error instanceof CursorExpiredError && error.cause instanceof TicketingError);
-  assert.match(error.message, /^410 cursor_expired .*Start over without a cursor.* \(request request-1\)$/);
-  assert.equal(error.cause.detail, "Old.");
-});
-
 test("paginate and syncChanges end with an error if a page leads back to itself", async () => {
   const repeated = /^Error: The page's next cursor is the one that it was requested with\.$/;
   for (const list of [syncChanges(client), paginate(client, "/v1/changes")]) {
@@ -110,12 +89,6 @@ test("a loop over cursors compiles, and begins at the first page", async () => {
   responses = [page(1, false)];
   await client.GET("/v1/orders", { params: { query: { cursor: null } } });
   assert.deepEqual(queries, ["", "?cursor=c1", ""]);
-});
-
-test("paginate sends its caller's page size and filters with every request", async () => {
-  responses = [page(1, true), page(2, false)];
-  await collect(paginate(client, "/v1/orders", { params: { query: { per_page: 50, reference: "A" } } }));
-  assert.deepEqual(queries, ["?per_page=50&reference=A", "?per_page=50&reference=A&cursor=c1"]);
 });
 
 test("syncChanges requests the same types on every page, comma-separated, and returns their types", async () => {

@@ -55,26 +55,12 @@ test("a signed message is returned, from a body as text or bytes", () => {
 test("headers or a body of a wrong type are a TypeError that names them and says what to pass", () => {
   const raw = Object.entries(headers).flat();
   const numbers = { ...headers, "webhook-timestamp": 1 };
-  const wrongHeaders = [
-    undefined,
-    null,
-    "",
-    body,
-    5,
-    raw,
-    new Set(raw),
-    () => headers,
-    Promise.resolve(headers),
-    numbers,
-  ];
+  const wrongHeaders = [undefined, null, "", 5, raw, new Set(raw), () => headers, Promise.resolve(headers), numbers];
   const wrong = [
-    ...wrongHeaders.map((one) => ({ argument: "headers", received: { secret, headers: one, body } })),
-    ...[undefined, null, message, [body], 5].map((one) => ({
-      argument: "body",
-      received: { secret, headers, body: one },
-    })),
+    ...wrongHeaders.map((one) => ["headers", { secret, headers: one, body }] as const),
+    ...[undefined, null, message, [body], 5].map((one) => ["body", { secret, headers, body: one }] as const),
   ];
-  for (const { argument, received } of wrong)
+  for (const [argument, received] of wrong)
     assert.throws(() => verifyWebhook(received as Received), {
       name: "TypeError",
       message: `${argument} has a wrong type. Pass the request's headers, and its raw body as text or bytes, not parsed.`,

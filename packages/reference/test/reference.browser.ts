@@ -231,13 +231,6 @@ async function follow(page: Page, id: string): Promise<void> {
   await page.locator(`nav a[href="#${id}"]`).press("Enter");
 }
 
-test("a link to an example opens it", async () => {
-  const { page } = await open(browser, service, "light");
-  await page.locator('#description\\/webhooks a[href="#description/incremental-sync/typescript"]').click();
-  await page.locator('#description\\/incremental-sync [open] > summary:text("TypeScript")').waitFor();
-  await page.close();
-});
-
 test("the menu of a phone closes after a choice, and axe finds nothing in it", async () => {
   const { page } = await open(browser, service, "light", { width: 375, height: 740 });
   await page.getByRole("button", { name: "Contents" }).click();
@@ -259,16 +252,6 @@ async function assertAtTop(page: Page, id: string): Promise<void> {
   })()`;
   await until(() => page.evaluate<boolean>(isAtTop));
 }
-
-test("the contents mark the section that is being read", async () => {
-  const { page } = await open(browser, service, "light");
-  for (const id of ["getTicket", "description/basics", "createWebhook"]) {
-    await page.evaluate(`document.getElementById(${JSON.stringify(id)}).scrollIntoView()`);
-    await page.locator(`nav a[href="#${id}"][aria-current="location"]`).waitFor();
-    assert.equal(await page.locator("nav [aria-current]").count(), 1);
-  }
-  await page.close();
-});
 
 test("the page and the Developer area share the choice of light or dark", async () => {
   const context = await browser.newContext({ colorScheme: "light" });

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -11,7 +11,7 @@ import { startDelivery } from "../../../packages/local-aws/queue/delivery.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
-import { ndjson, type ProgramOptions, runProgram } from "../support/runProgram.ts";
+import { describeService, ndjson, type ProgramOptions, runProgram } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 import { untilConsumed } from "../support/untilConsumed.ts";
 
@@ -65,19 +65,8 @@ test("records from a file or standard input, plain or gzip, are in the table aft
 
 test("without a URL, records go to the running local service's queue", async () => {
   const cwd = join(directory, "service");
-  await mkdir(join(cwd, ".local"), { recursive: true });
-  const urls = {
-    process_id: process.pid,
-    base_url: "",
-    docs_url: "",
-    developer_area_url: "",
-    issuer: "",
-    dynamodb_endpoint: "",
-    table_name: "",
-  };
   const { queueUrl: feed_queue_url, deadLetterQueueUrl: feed_dead_letter_queue_url } = queues;
-  const description = { ...urls, feed_queue_url, feed_dead_letter_queue_url, people: [], organisations: [] };
-  await writeFile(join(cwd, ".local/service.json"), JSON.stringify(description));
+  await describeService(cwd, { feed_queue_url, feed_dead_letter_queue_url });
   assert.equal((await runFeed(["-"], { cwd, stdin: good })).code, 0);
   assert.deepEqual(sentRecords(), records);
 });

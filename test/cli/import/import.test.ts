@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -11,7 +11,7 @@ import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, discountRecord, eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
-import { ndjson, runImport } from "../support/runProgram.ts";
+import { describeService, ndjson, runImport } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 
 const records = Array.from({ length: 10 }, (_, index) => [
@@ -137,36 +137,12 @@ test("a cut-short gzip file imports the complete lines that were read and exits 
   );
 });
 
-test("an input without records succeeds", async () => {
-  for (const stdin of ["", "\n\n", "\uFEFF", gzipSync("")]) {
-    const { code, stdout } = await runImport(["-", ...target], { stdin });
-    assert.match(stdout, /^0 new records, 0 changed, 0 unchanged, 0 older than stored, 0 bad lines, in/);
-    assert.equal(code, 0);
-  }
-});
-
 test("without a target, records go into the running local service's table", async () => {
   const cwd = join(directory, "service");
-  await mkdir(join(cwd, ".local"), { recursive: true });
-  const urls = { process_id: process.pid, base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
-  const queues = { feed_queue_url: "", feed_dead_letter_queue_url: "" };
-  const description = { ...urls, ...queues, dynamodb_endpoint: table.endpoint, people: [], organisations: [] };
-  await writeFile(join(cwd, ".local/service.json"), JSON.stringify({ ...description, table_name: table.tableName }));
+  await describeService(cwd, { dynamodb_endpoint: table.endpoint, table_name: table.tableName });
   assert.equal((await runImport(["-"], { cwd, stdin: good })).code, 0);
   assert.deepEqual(await dumpTable(), tableOf(records));
   assert.equal((await runImport(["-", "--endpoint", table.endpoint], { cwd, stdin: good })).code, 0);
-});
-
-test("with only a table, the region and credentials come from the environment", async () => {
-  const environment = {
-    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
-    AWS_REGION: "eu-west-2",
-    AWS_ACCESS_KEY_ID: "SOMEBODY",
-    AWS_SECRET_ACCESS_KEY: "secret",
-  };
-  const { code } = await runImport(["-", "--table", table.tableName], { stdin: good, environment, asProcess: true });
-  assert.equal(code, 0);
-  assert.deepEqual(await dumpTable(), tableOf(records));
 });
 
 test("missing credentials are reported in one line", async () => {

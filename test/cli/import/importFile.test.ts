@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
 import { importRecords } from "../../../cli/import/importFile.ts";
-import { type Line, unpacked } from "../../../functions/feed/readLines.ts";
+import type { Line } from "../../../functions/feed/readLines.ts";
 import type { Writer } from "../../../functions/feed/tableWriter.ts";
 import { eventRecord } from "../../support/data/records.ts";
 
@@ -38,18 +38,4 @@ test("if the input fails, writes in flight are awaited", async () => {
   }
   await expect(importRecords(lines(), writer, noBadLine, new AbortController().signal)).rejects.toBe(failure);
   assert.deepEqual(notes, [1, "settle"]);
-});
-
-test("a reader that stops after the first bytes closes the source", async () => {
-  let isClosed = false;
-  async function* source() {
-    try {
-      yield Buffer.from("abc");
-      yield Buffer.from("def");
-    } finally {
-      isClosed = true;
-    }
-  }
-  for await (const _ of unpacked(source)) break;
-  assert.ok(isClosed);
 });

@@ -102,20 +102,13 @@ test("a key that does not exist, and one of another organisation, are reported",
   assert.ok(await isAccepted(leaked.key));
 });
 
-test("it reports in one line why it cannot run, without what it read", async () => {
+test("a secret that is not whole is refused, without what it read", async () => {
   const { key } = leaked;
-  for (const [options, stdin, problem] of [
-    [["--prefix", key, ...as], "", /^An argument contains an API key/],
-    [["--secret", ...as], "", /^Standard input does not contain a whole API key\. Nothing was changed\./],
-    [["--secret", ...as], `${key}${key}`, /^Standard input does not contain a whole API key\./],
-    [["--secret", key, ...as], "", /^An argument contains an API key/],
-  ] as const) {
-    const { code, stdout, stderr } = await revoke([...options], stdin);
+  for (const stdin of ["", `${key}${key}`]) {
+    const { code, stdout, stderr } = await revoke(["--secret", ...as], stdin);
     assert.deepEqual([code, stdout], [2, ""]);
-    assert.match(stderr, problem);
-    assert.match(stderr, /^[^\n]+\n$/);
-    if (options.includes("--secret") && !(options as readonly string[]).includes(key))
-      assert.ok(!stderr.includes(key.slice(4, 20)));
+    assert.match(stderr, /^Standard input does not contain a whole API key\. Nothing was changed\.[^\n]*\n$/);
+    assert.ok(!stderr.includes(key.slice(4, 20)));
   }
   assert.ok(await isAccepted(key));
 });

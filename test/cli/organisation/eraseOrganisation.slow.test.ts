@@ -82,7 +82,7 @@ test("the API keys stop working before anything else is erased", async () => {
   assert.equal(await findApiKeyHash(openTable(), hashApiKey(key)), undefined);
 });
 
-test("an erasure leaves the hash of each revoked key, and nothing else of it, also if it is revoked meanwhile", async () => {
+test("an erasure leaves only the hash of each revoked key, also if it is revoked meanwhile", async () => {
   const key = await fill(1);
   const apiKeys = apiKeyRepository(1, openTable());
   const keys = (await apiKeys.list({ per_page: 5, cursor: undefined })).data;
@@ -162,24 +162,13 @@ test("despite failing writes and throttled scans, it erases everything and count
   assert.deepEqual(await dump(), []);
 });
 
-test("a dry run counts by kind and changes nothing", async () => {
-  await fill(1);
-  await fill(10);
-  const before = await dumpTable();
-  const { code, stdout } = await run("--organisation", "1", "--dry-run", ...target());
-  assert.equal(code, 0);
-  assert.ok(stdout.startsWith(`Organisation 1 has ${items} items.\n`), stdout);
-  assert.match(stdout, /\n +1 TOMBSTONE\n(.*\n)*Nothing was changed\.\n$/);
-  assert.match(stdout, /\n +2 KEYHASH\n/);
-  assert.deepEqual(await dumpTable(), before);
-});
-
 test("it prints what it erased and what it cannot reach", async () => {
   await fill(1);
   const commandLine = [...sure, ...target()];
   const { code, stdout } = await runProgram("organisation erase", commandLine, { asProcess: true });
   assert.equal(code, 0);
   assert.ok(stdout.startsWith(`Erased from organisation 1 in 2 passes: ${items} items.\n`), stdout);
+  for (const counted of [/\n +1 TOMBSTONE\n/, /\n +2 KEYHASH\n/]) assert.match(stdout, counted);
   assert.match(
     stdout,
     /The table contains no more of the organisation's data\.\nThe hash of each revoked API key stays.+\nThis command cannot reach .+ backups \(35 days\)/s,

@@ -126,45 +126,13 @@ test("only the owner can read the files, and they appear only when complete", as
 
 test("an organisation of which the table has nothing is an error and leaves no file", async () => {
   await fill(1);
-  const output = join(directory, "unknown");
-  const { code, stdout, stderr } = await run(
-    "--organisation",
-    "10",
-    "--actor",
-    "Grace",
-    "--output",
-    output,
-    ...target(),
-  );
+  const options = ["--organisation", "10", "--actor", "Grace", "--output", join(directory, "unknown")];
+  const { code, stdout, stderr } = await run(...options, ...target());
   assert.deepEqual(
     [code, stdout, stderr],
     [2, "", "The table has nothing of organisation 10 to export. No file was written.\n"],
   );
   assert.ok(!(await readdir(directory)).some((file) => file.startsWith("unknown")));
-});
-
-test("Ctrl-C leaves no file behind", async () => {
-  await fill(1);
-  const proxy = await startFaultyProxy(table.endpoint);
-  let interrupt: (() => void) | undefined;
-  proxy.faultOf = ({ action }) => {
-    if (action === "Scan") interrupt?.();
-    if (action === "Scan") interrupt = undefined;
-    return undefined;
-  };
-  const options = ["--organisation", "1", "--actor", "Grace", "--output", join(directory, "interrupted")];
-  const { code, stderr } = await runProgram(
-    "organisation export",
-    [...options, "--endpoint", proxy.url, "--table", table.tableName],
-    {
-      onStart: (kill) => {
-        interrupt = () => kill("SIGINT");
-      },
-    },
-  );
-  await proxy.close();
-  assert.deepEqual([code, stderr], [130, "Interrupted. No file was written. Run it again.\n"]);
-  assert.ok(!(await readdir(directory)).some((file) => file.startsWith("interrupted")));
 });
 
 test("an item that does not match its key is reported, and the others are exported", async () => {

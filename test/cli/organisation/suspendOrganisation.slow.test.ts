@@ -41,8 +41,7 @@ const accepted = (some: string[]) => Promise.all(some.map(isAccepted));
 const dump = async () =>
   (await dumpTable()).filter(({ PK }) => PK !== "AUDIT#organisations").map(({ last_used: _, ...item }) => item);
 
-test("a suspension refuses every key of the organisation and no other, and a resumption restores the state before", async () => {
-  const [revoked = ""] = keys;
+test("a suspension refuses every key of the organisation and no other, until its resumption", async () => {
   const repository = apiKeyRepository(1, openTable());
   const { data } = await repository.list({ per_page: 10 });
   await repository.revoke(data.at(-1)?.id ?? "", someone);
@@ -62,7 +61,6 @@ test("a suspension refuses every key of the organisation and no other, and a res
   );
   assert.deepEqual(await accepted(keys), [false, true, true]);
   assert.deepEqual(await dump(), before);
-  assert.ok(revoked);
 });
 
 test("nobody can create a key meanwhile, and the refusal says why", async () => {
@@ -93,17 +91,6 @@ test("a suspension writes nothing about a key that was erased meanwhile", async 
   assert.deepEqual(await accepted(keys.slice(1)), [false, false]);
 });
 
-test("suspending and resuming twice changes nothing more", async () => {
-  await suspend();
-  const once = await dump();
-  await suspend();
-  assert.deepEqual(await dump(), once);
-  await resume();
-  const again = await dump();
-  assert.equal((await resume()).code, 0);
-  assert.deepEqual(await dump(), again);
-});
-
 test("a run that is interrupted is completed by the next", async () => {
   const proxy = await startFaultyProxy(table.endpoint);
   let updates = 0;
@@ -124,22 +111,6 @@ test("an unknown organisation is refused, and nothing is changed", async () => {
   assert.deepEqual(await dumpTable(), before);
 });
 
-test("a table of another stage than the named one, or of a stage that is not named, is left alone", async () => {
-  const table = "ticketing-prod-data-DataTable1A2B3C4D";
-  for (const [target, problem] of [
-    [["--table", table], "belongs to the stage prod, which --stage must name. Nothing was changed.\n"],
-    [["--table", table, "--stage", "dev"], "belongs to the stage prod, not to dev. Nothing was changed.\n"],
-    [["--table", "tickets", "--stage", "dev"], "does not belong to the stage dev. Nothing was changed.\n"],
-    // Only then is the table used.
-    [["--table", table, "--stage", "prod"], /^Cannot use table .+: ResourceNotFoundException: .+\n$/],
-  ] as const) {
-    const { code, stderr } = await run(...as, ...at().slice(0, 2), ...target);
-    assert.equal(code, 2);
-    if (typeof problem === "string") assert.equal(stderr, `Table ${target[1]} ${problem}`);
-    else assert.match(stderr, problem);
-  }
-});
-
 /** The state of the organisation and of its webhook. */
 async function stateOf({ organisation_id, id }: { organisation_id: number; id: string }) {
   const access = await getItem(openTable(), tableKeys.access(organisation_id));
@@ -147,7 +118,7 @@ async function stateOf({ organisation_id, id }: { organisation_id: number; id: s
   return [access?.suspended !== undefined, status, failures, next_attempt];
 }
 
-test("an organisation without API keys is suspended because of its webhooks, which are polled again once it is resumed", async () => {
+test("the webhooks of a suspended organisation are polled again once it is resumed", async () => {
   const active = await putWebhook(7, failing);
   const paused = await putWebhook(7, { ...failing, status: "paused" });
   const options = ["--organisation", "7", "--actor", "Grace", ...at()];
@@ -181,7 +152,7 @@ test("no interruption of a resumption leaves a webhook that nobody polls, and th
   assert.equal((await stateOf(webhook))[2], 0);
 });
 
-test("a resumption keeps what somebody changes in a webhook meanwhile, and completes without one that is deleted", async () => {
+test("a resumption keeps what somebody changes in a webhook meanwhile", async () => {
   const [changed, deleted] = [await putWebhook(1, failing), await putWebhook(1, failing)];
   await suspend();
   const proxy = await startFaultyProxy(table.endpoint);

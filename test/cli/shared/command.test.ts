@@ -34,33 +34,9 @@ async function run(args: string[], work: (options: z.infer<typeof Options>, io: 
 
 const nothing = () => assert.fail("The command must not start.");
 
-test("a command gets its options, and its exit code and output are returned", async () => {
-  const greet = async ({ name, loudly }: z.infer<typeof Options>, { stdout }: Io) => {
-    stdout.write(loudly ? name.toUpperCase() : name);
-    return 1;
-  };
-  assert.deepEqual(await run(["--name", "Ada"], greet), { code: 1, stdout: "Ada", stderr: "" });
-  assert.deepEqual(await run(["--name", "Ada", "--loudly"], greet), { code: 1, stdout: "ADA", stderr: "" });
-});
-
 test("--help and -h print the usage, even if a required option is missing", async () => {
   for (const help of ["--help", "-h"]) {
     assert.deepEqual(await run([help], nothing), { code: 0, stdout: usage, stderr: "" });
-  }
-});
-
-test("invalid options are reported in one line that refers to --help, with exit code 2", async () => {
-  for (const [args, problem] of [
-    [[], "--name is missing."],
-    [["--name"], "Option '--name <value>' argument missing."],
-    [["--name", "Ada", "--loudly=yes"], "Option '--loudly' does not take an argument."],
-    [["--name", "Ada", "tsk_4fQ9"], "There is an argument too many."],
-    [["--nam", "Ada"], "Unknown option '--nam'."],
-    [["--tsk_4fQ9"], "There is an unknown option."],
-    [["-4fQ9"], "There is an unknown option."],
-  ] as const) {
-    const stderr = `${problem} See npm run ops -- greeting send --help.\n`;
-    assert.deepEqual(await run([...args], nothing), { code: 2, stdout: "", stderr });
   }
 });
 

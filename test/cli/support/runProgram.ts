@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { resolve } from "node:path";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { commandOf } from "../../../cli/ops.ts";
@@ -10,8 +11,8 @@ export interface ProgramOptions extends CommandOptions {
   asProcess?: boolean;
   /** Leaves standard input open, like a terminal or a pipe that may bring more. */
   staysOpen?: boolean;
-  /** Stops reading standard output at once, or after the first text, like `| true` and `| head -1`. */
-  closesOutput?: "at once" | "after the first";
+  /** Stops reading standard output after the first text, like `| head -1`. */
+  closesOutput?: boolean;
   nodeOptions?: string[];
   /** Called when the process has started. */
   onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
@@ -19,9 +20,8 @@ export interface ProgramOptions extends CommandOptions {
 
 /** Runs a command of `npm run ops` to its end: in this process, or in its own one if the options require that. */
 export async function runProgram(name: string, commandLine: string[], options: ProgramOptions = {}) {
-  const { asProcess = false, staysOpen = false, closesOutput, nodeOptions, onStart } = options;
-  const isProcess =
-    asProcess || staysOpen || closesOutput !== undefined || nodeOptions !== undefined || onStart !== undefined;
+  const { asProcess = false, staysOpen = false, closesOutput = false, nodeOptions, onStart } = options;
+  const isProcess = asProcess || staysOpen || closesOutput || nodeOptions !== undefined || onStart !== undefined;
   const { stderr, ...run } = await (isProcess ? runAsProcess : runInProcess)(name, commandLine, options);
   return { ...run, stderr: stderr.replaceAll(progressLines, "") };
 }
@@ -42,16 +42,16 @@ async function runAsProcess(name: string, commandLine: string[], options: Progra
   if (!staysOpen) child.stdin.end();
   const [[code, signal], stdout, stderr] = await Promise.all([
     once(child, "close"),
-    closesOutput === undefined ? text(child.stdout) : closed(child.stdout, closesOutput),
+    closesOutput ? firstOf(child.stdout) : text(child.stdout),
     text(child.stderr),
   ]);
   return { code, signal, stdout, stderr };
 }
 
-async function closed(stdout: Readable, when: ProgramOptions["closesOutput"]): Promise<string> {
-  const first = when === "at once" ? "" : String((await once(stdout, "data"))[0]);
+async function firstOf(stdout: Readable): Promise<string> {
+  const [first] = await once(stdout, "data");
   stdout.destroy();
-  return first;
+  return String(first);
 }
 
 /** The words of a command's name, of which an empty one has none. */
@@ -102,6 +102,22 @@ export type ImportOptions = ProgramOptions;
 /** Runs `npm run ops -- import ...` to its end. */
 export function runImport(commandLine: string[], options: ImportOptions = {}) {
   return runProgram("import", commandLine, options);
+}
+
+/** Describes a running local service in a directory, as `npm start` does. */
+export async function describeService(cwd: string, described: Record<string, string>): Promise<void> {
+  const urls = {
+    base_url: "",
+    docs_url: "",
+    developer_area_url: "",
+    issuer: "",
+    dynamodb_endpoint: "",
+    table_name: "",
+  };
+  const queues = { feed_queue_url: "", feed_dead_letter_queue_url: "" };
+  const description = { process_id: process.pid, ...urls, ...queues, people: [], organisations: [], ...described };
+  await mkdir(join(cwd, ".local"), { recursive: true });
+  await writeFile(join(cwd, ".local/service.json"), JSON.stringify(description));
 }
 
 /** Runs `npm run ops -- smoke` with this API key. */

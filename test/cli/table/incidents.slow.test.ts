@@ -139,7 +139,7 @@ test("an organisation that was erased by mistake comes back with the commands of
   assert.deepEqual([await organisationsIn(source), await isAccepted(key)], [["1842", "7"], true]);
 });
 
-test("table restore erases again the organisations that were erased since, except one that it is to bring back", async () => {
+test("table restore erases again the organisations that were erased since, except a named one", async () => {
   for (const organisationId of [1842, 9]) await fill(organisationId);
   then = await dumpItems();
   await type(erase(9));
@@ -163,7 +163,7 @@ test("table restore erases again the organisations that were erased since, excep
   await type(documented("recovery", /npm run ops -- summaries rebuild --all --stage STAGE --table NEW/));
 });
 
-test("an adopted backup has all settings of a table, its organisations work once they are resumed, and a second run changes nothing", async () => {
+test("an adopted backup has all settings of a table, and its organisations work once they are resumed", async () => {
   const key = await fill(1842);
   for (const organisationId of [7, 9]) await fill(organisationId);
   await type(erase(9));

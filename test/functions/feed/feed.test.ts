@@ -8,29 +8,23 @@ import { logger } from "../../../functions/log/logger.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import type { MemoryQueue } from "../../../packages/local-aws/queue/memoryQueue.ts";
-import { type Call, type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { type Call, faults, refusals, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { dateRecord, eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
+const proxy = await useFaultyProxy();
 let feed: MemoryQueue;
 let deadLetters: MemoryQueue;
 let stopQueues: () => Promise<void>;
 
 beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   const queues = await startLocalQueues();
   ({ feed, deadLetters, stop: stopQueues } = queues);
   useLocalQueues(queues);
 });
-afterAll(async () => {
-  await stopQueues();
-  await proxy.close();
-});
+afterAll(() => stopQueues());
 beforeEach(async () => {
-  proxy.faultOf = () => undefined;
   feed.purge();
   deadLetters.purge();
   await useTestTable();
@@ -262,31 +256,6 @@ test("a message that an outage delays beyond its last try is sent again and not 
     ],
   );
   assert.deepEqual(givenUp(), []);
-});
-
-test("a message for which the writer gives up before the function's time ends is not given up", async () => {
-  proxy.faultOf = () => faults["failing with 500"];
-  // Without pauses.
-  jest.spyOn(Math, "random").mockReturnValue(0);
-  assert.deepEqual(await consume(message(text(eventRecord(1, 1)), "last", maximumTries)), []);
-  assert.equal(sentAgain().length, 1);
-  assert.deepEqual(givenUp(), []);
-});
-
-test("the age of a continued message that its sender made up is not believed", async () => {
-  proxy.faultOf = ({ input }) => (/#EVENT#2"/.test(input) ? refusals.invalid : undefined);
-  const body = text([eventRecord(1, 1), eventRecord(1, 2)]);
-  for (const stringValue of ["soon", "-1", "1795430000001", "1e400", ""]) {
-    const messageAttributes = { first_sent: { stringValue, dataType: "String" as const } };
-    await consume({ ...message(body), messageAttributes });
-    assert.deepEqual(
-      sentAgain().map(({ attributes }) => attributes.first_sent),
-      ["1795430000000"],
-    );
-  }
-  const messageAttributes = { first_sent: { stringValue: "1795429000000", dataType: "String" as const } };
-  await consume({ ...message(body), messageAttributes });
-  assert.equal(sentAgain()[0]?.attributes.first_sent, "1795429000000");
 });
 
 test("the log counts what became of the records", async () => {

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import {
-  type ImportObject,
-  ObjectGone,
-  openReport,
-  readObject,
-  readText,
-  writeText,
-} from "../../../functions/feed/importObject.ts";
+import { type ImportObject, ObjectGone, openReport, readObject } from "../../../functions/feed/importObject.ts";
 import { collect } from "../../support/http/client.ts";
 import { cases } from "../../support/jest/cases.ts";
 import { goodLines, key, reportKey, savedReport, store, textOf } from "./support/importRuns.ts";
@@ -65,36 +58,6 @@ test("a reader that stops early leaves no connection open", async () => {
       break;
     }
   }
-});
-
-test("an object that is replaced or deleted before or during the read throws ObjectGone", async () => {
-  for (const change of [() => void store.put("imports/a.ndjson", "newer"), () => store.delete("imports/a.ndjson")]) {
-    const object = store.put("imports/a.ndjson", content);
-    store.faultOf = () => ({ cutAfterBytes: 1_000 });
-    const chunks = readObject(object, 0);
-    assert.ok(!(await chunks.next()).done);
-    change();
-    await assert.rejects(collect(chunks), ObjectGone);
-    await assert.rejects(read(object), ObjectGone);
-  }
-});
-
-test("a text only replaces the version that the writer knows", async () => {
-  const place = { ...store.put("reports/a.json", "first") };
-  const first = await readText(place.bucket, place.key);
-  assert.equal(first?.text, "first");
-  const second = await writeText(place, "second", first.etag);
-  for (const known of [first.etag, undefined]) {
-    await assert.rejects(writeText(place, "third", known), { name: "PreconditionFailed" });
-  }
-  assert.deepEqual(await readText(place.bucket, place.key), { text: "second", etag: second });
-});
-
-test("a missing text is undefined, and a new one can then be written", async () => {
-  const place = { ...store.put("reports/b.json", ""), key: "reports/new.json" };
-  assert.equal(await readText(place.bucket, place.key), undefined);
-  const etag = await writeText(place, "{}", undefined);
-  assert.deepEqual(await readText(place.bucket, place.key), { text: "{}", etag });
 });
 
 test("a report is saved only if nobody else has saved it since it was opened, whether it existed or not", async () => {

@@ -12,7 +12,7 @@ import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { attendeeRecord, discountRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
+import { discountRecord, eventRecord, orderRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
@@ -93,9 +93,4 @@ test("numbers that DynamoDB cannot store are refused", async () => {
     assert.equal(storageProblem(discountOf(percent)), "data.percent: Must be 0 or at least 1e-130");
     await assert.rejects(upsertRecord(openTable(), discountOf(percent)), { name: "ValidationException" });
   }
-});
-
-test("texts within an attendee's answers count", () => {
-  const answers = Array.from({ length: 500 }, () => ({ question_id: 1, question: "?", answer: "x".repeat(1_000) }));
-  assert.match(String(storageProblem(recordItem(attendeeRecord(1, 1, { answers })))), /^Larger than the 399 KB limit/);
 });

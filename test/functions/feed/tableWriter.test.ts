@@ -11,7 +11,7 @@ import { openTable } from "../../../functions/table/table.ts";
 import { inChunks, ndjson } from "../../cli/support/runProgram.ts";
 import { sequences, tableOf } from "../../cli/support/sequences.ts";
 import { startFaultyWrites, type WriteFault, writeFaultNames } from "../../cli/support/writeFaults.ts";
-import { type FaultyProxy, faults } from "../../support/data/faultyProxy.ts";
+import type { FaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { dumpTable, emptyTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -62,21 +62,6 @@ test("any sequence of records, with any failing writes, ends as if applied one a
     }),
     // The order of writes varies, so a failure cannot be shrunk.
     { numRuns: cases(2, 30), endOnFailure: true },
-  );
-});
-
-test("a repeated or interrupted import gives the same table as a single one", async () => {
-  await fc.assert(
-    fc.asyncProperty(sequences, fc.nat({ max: 200 }), async (records, part) => {
-      await startOver();
-      await importAll(records.slice(0, part));
-      await importAll(records);
-      const once = await dumpTable();
-      await importAll(records);
-      assert.deepEqual(once, tableOf(records));
-      assert.deepEqual(await dumpTable(), once);
-    }),
-    { numRuns: cases(1, 12) },
   );
 });
 
@@ -135,16 +120,6 @@ test("a writer whose time is over begins no more writes, and reports each of the
   );
 });
 
-test("a record that an unanswered try may have stored late gets a new change time", async () => {
-  // The SDK makes two attempts of the first try.
-  let lost = 2;
-  nextFault = () => (lost-- > 0 ? "answerLost" : undefined);
-  const callsBefore = proxy.calls.length;
-  await importAll([eventRecord(1, 1)]);
-  const writes = ["PutItem", "PutItem", "PutItem", "UpdateItem"];
-  assert.deepEqual(actionsSince(callsBefore), ["BatchGetItem", ...writes]);
-});
-
 test("a record that is unchanged or older is only read", async () => {
   const many = Array.from({ length: 130 }, (_, index) => ({ ...eventRecord(1, index + 1), version: 2 }));
   assert.deepEqual(await importAll(many), { new: 130, changed: 0, unchanged: 0, older: 0 });
@@ -152,13 +127,4 @@ test("a record that is unchanged or older is only read", async () => {
   const older = many.map((record) => ({ ...record, version: 1 }));
   assert.deepEqual(await importAll([...many, ...older]), { new: 0, changed: 0, unchanged: 130, older: 130 });
   assert.deepEqual(new Set(actionsSince(before)), new Set(["BatchGetItem"]));
-});
-
-test("without the read, a record is written as before", async () => {
-  const { faultOf } = proxy;
-  proxy.faultOf = ({ action }) => (action === "BatchGetItem" ? faults["failing with 500"] : undefined);
-  const records = [1, 2].map((id) => eventRecord(1, id));
-  assert.deepEqual(await importAll(records), { new: 2, changed: 0, unchanged: 0, older: 0 });
-  assert.deepEqual(await importAll(records), { new: 0, changed: 0, unchanged: 2, older: 0 });
-  proxy.faultOf = faultOf;
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
-import { activityRepository } from "../../../functions/keys/activityRepository.ts";
+import { type Activity, activityRepository } from "../../../functions/keys/activityRepository.ts";
 import {
   erasedRevoked,
   findApiKeyHash,
@@ -16,6 +16,7 @@ import { putItem, transactWrite, updateItem } from "../../../functions/table/wri
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { repository as webhooks } from "../../support/webhooks/repositories.ts";
 
 beforeAll(useTestTable);
 
@@ -47,7 +48,7 @@ test("an active or revoked key can be renamed, and the activity has both names",
   await assert.rejects(apiKeyRepository(16, openTable()).rename(stored.id, "x", someone), { code: "not_found" });
 });
 
-test("while an organisation is erased, its keys are listed, and no change adds to what is left of a revoked key", async () => {
+test("while an organisation is erased, no change adds to what is left of a revoked key", async () => {
   const [table, repository] = [openTable(), apiKeyRepository(17, openTable())];
   const [revoked, active] = await Promise.all(["Old", "New"].map((name) => repository.create(name, [], someone)));
   assert.ok(revoked && active);
@@ -91,4 +92,20 @@ test("the last use of a revoked or unknown key is not written", async () => {
   for (const hash of [stored.hash, unknown]) await recordLastUsed(table, hash, new Date());
   assert.equal((await findApiKeyHash(table, stored.hash))?.last_used, null);
   assert.equal(await findApiKeyHash(table, unknown), undefined);
+});
+
+test("an entry has the members of its kind, and null for those of the other", async () => {
+  const { stored } = await apiKeyRepository(20, openTable()).create("Key", [], someone);
+  const { id } = (await webhooks(20).create({ url: "https://93.184.215.14/hook" }, someone)).webhook;
+  const { data } = await activityRepository(20, openTable()).list({ per_page: 50 });
+  const entryOf = (kind: Activity["kind"]) => {
+    const { id: _, time: __, ...entry } = data.find((one) => one.kind === kind) ?? assert.fail(kind);
+    return entry;
+  };
+  const common = { action: "created", actor: someone.name, actor_id: someone.subject, former_name: null };
+  const ofKey = { key_id: stored.id, key_name: "Key", key_prefix: stored.prefix, scopes: ["read"] };
+  const ofWebhook = { webhook_id: id, url: "https://93.184.215.14/hook" };
+  const without = (members: object) => Object.fromEntries(Object.keys(members).map((name) => [name, null]));
+  assert.deepEqual(entryOf("api_key"), { kind: "api_key", ...common, ...ofKey, ...without(ofWebhook) });
+  assert.deepEqual(entryOf("webhook"), { kind: "webhook", ...common, ...ofWebhook, ...without(ofKey) });
 });

@@ -9,17 +9,13 @@ import { UsageQuery } from "../../../functions/keys/keyUsage.ts";
 import { keyUsageRepository } from "../../../functions/keys/keyUsageRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { type FaultyProxy, faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { faults, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
-  await useTestTable();
-});
+const proxy = await useFaultyProxy();
+beforeAll(() => useTestTable());
 
 const dayMs = 24 * 60 * 60 * 1_000;
 const organisationId = 1;
@@ -158,14 +154,6 @@ test("the usage ignores lines that are no requests with a key, and tests of the 
   await handler(deliveryOf([], others));
   await handler(deliveryOf([{ key_id: "other" }], [], "CONTROL_MESSAGE"));
   assert.deepEqual(await dumpTable(), before);
-});
-
-test("the usage is that of the organisation's own keys", async () => {
-  const key_id = await newKey();
-  const foreign = keyUsageRepository(organisationId + 1, openTable());
-  await assert.rejects(foreign.usage(key_id, 1), { code: "not_found" });
-  await assert.rejects(foreign.failures(key_id, PageQuery.parse({})), { code: "not_found" });
-  await assert.rejects(usageOf("unknown"), { code: "not_found" });
 });
 
 test("the failures of a key are the latest first, some of many, and expire after 7 days", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeEach, test } from "@jest/globals";
 import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
 import { changeTimeAttribute, maximumWriteMs } from "../../../functions/records/changeTime.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
@@ -9,18 +9,13 @@ import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
-import { conflict, type Fault, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, type Fault, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { dumpTable, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
-});
+const proxy = await useFaultyProxy();
 beforeEach(async () => {
-  proxy.faultOf = () => undefined;
   await useTestTable();
   await putRecords([eventRecord(1, 7), eventRecord(1, 8)]);
 });
@@ -70,14 +65,6 @@ test("a refund that exceeds the recorded balance is refused and changes nothing"
     assert.deepEqual(await record(refund(amount)), { outcome: { refused }, isReplayed: false });
   }
   assert.deepEqual(await dumpTable(), before);
-});
-
-test("a request refused under an Idempotency-Key stays refused after later records", async () => {
-  const { outcome: refusal } = await record(refund(1), "once");
-  assert.ok("refused" in refusal);
-  await record(payment(500));
-  assert.deepEqual(await record(refund(1), "once"), { outcome: refusal, isReplayed: true });
-  assert.equal((await recorded()).length, 1);
 });
 
 /** Sends a request and holds its transaction back. @returns its outcome, and the function that lets it go on. */
@@ -192,16 +179,6 @@ test("a retry after a lost response records nothing again, but becomes the lates
   assert.equal((await record(payment(500), "once")).isReplayed, true);
   assert.ok((await changeTimeOf(id)) > before);
   assert.equal((await recorded()).length, 1);
-});
-
-test("an event of another organisation and one that does not exist are not found", async () => {
-  for (const [organisationId, eventId] of [
-    [2, 7],
-    [1, 9],
-  ] as const) {
-    const recording = balanceRepository(organisationId, openTable()).record(eventId, payment(1), recorder("x"));
-    await assert.rejects(recording, { code: "not_found" });
-  }
 });
 
 /** Cancels transactions because of other requests' transactions. */

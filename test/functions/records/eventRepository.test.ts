@@ -157,31 +157,3 @@ test("a row has exactly its stored fields, in the specification's order", async 
   const event = await repositoryOf(events)(1, openTable()).get(77);
   assert.equal(JSON.stringify(event), JSON.stringify(record.data));
 });
-
-test("a page ends before it exceeds 1 MB, and the next continues from there", async () => {
-  const description = "x".repeat(300_000);
-  const { events } = await organisationWith((organisation) =>
-    [1, 2, 3, 4, 5, 6, 7].map((number) => eventRecord(organisation, number, { description })),
-  );
-  const first = await events.all({ per_page: 200, cursor: undefined });
-  assert.ok(first.data.length < 7 && first.pagination.has_more);
-  const all = await readAll(events.all, [200]);
-  assert.deepEqual(
-    all.map((event) => event.id),
-    [7, 6, 5, 4, 3, 2, 1],
-  );
-});
-
-test("a page of control characters ends before its JSON exceeds 3 MB, and the next continues from there", async () => {
-  const description = "\u0001".repeat(90_000);
-  const { events } = await organisationWith((organisation) =>
-    [1, 2, 3, 4, 5, 6, 7].map((number) => eventRecord(organisation, number, { description })),
-  );
-  const { data } = await events.all({ per_page: 200, cursor: undefined });
-  assert.ok(Buffer.byteLength(JSON.stringify(data)) <= 3_000_000);
-  const all = await readAll(events.all, [200]);
-  assert.deepEqual(
-    all.map((event) => event.id),
-    [7, 6, 5, 4, 3, 2, 1],
-  );
-});

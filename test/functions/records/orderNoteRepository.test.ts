@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, jest, test } from "@jest/globals";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { orderRepository } from "../../../functions/records/orderRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
@@ -10,17 +10,12 @@ import { clockOf } from "../../../functions/table/clock.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { orderRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
-beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
-});
+const proxy = await useFaultyProxy();
 beforeEach(async () => {
-  proxy.faultOf = () => undefined;
   await useTestTable();
   // A whole test runs in one millisecond.
   jest.useFakeTimers({

@@ -75,17 +75,6 @@ test("a removed note stays removed, and an imported note shows on an order whose
   assert.equal((await ordersWithTickets.get(7)).admin_note, null);
 });
 
-test("a note is set only on the state that If-Match names", async () => {
-  await upsert(7);
-  const tag = entityTag(JSON.stringify(await ordersWithTickets.get(7)));
-  await assert.rejects(notes.set(7, "x", '"another"'), { code: "precondition_failed" });
-  await assert.rejects(notes.set(7, "x", `W/${tag}`), { code: "precondition_failed" });
-  const results = await Promise.allSettled(["a", "b", "c"].map((note) => notes.set(7, note, tag)));
-  assert.equal(results.filter(({ status }) => status === "fulfilled").length, 1);
-  await assert.rejects(notes.set(7, "late", tag), { code: "precondition_failed" });
-  await notes.set(7, "any", "*");
-});
-
 test("a changed ticket makes another state of its order, and no change of the order", async () => {
   const tagOf = async () => entityTag(JSON.stringify(await ordersWithTickets.get(7)));
   await upsert(7);
@@ -95,13 +84,4 @@ test("a changed ticket makes another state of its order, and no change of the or
   assert.equal(await changeTimeOf(7), changeTime);
   await assert.rejects(notes.set(7, "x", tag), { code: "precondition_failed" });
   await notes.set(7, "x", await tagOf());
-});
-
-test("a note on another organisation's order or an unknown order creates no item", async () => {
-  await upsert(7);
-  for (const ifMatch of [undefined, "*"]) {
-    await assert.rejects(orderNoteRepository(2, table).set(7, "x", ifMatch), { code: "not_found" });
-    await assert.rejects(notes.set(8, "x", ifMatch), { code: "not_found" });
-  }
-  assert.equal(await getItem(table, itemKeys.order(2, 7)), undefined);
 });

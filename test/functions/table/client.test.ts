@@ -148,13 +148,11 @@ test("a transaction whose response is damaged is retried with its token, so that
   }
 });
 
-describe("the client finds credentials in the usual places:", () => {
-  const run = promisify(execFile);
+test("the client finds credentials in a profile of a developer's files", async () => {
   const program = `
     const { createServer } = await import("node:http");
     const server = createServer((incoming, outgoing) => {
-      const { authorization, "x-amz-security-token": token } = incoming.headers;
-      console.log(JSON.stringify({ authorization, token }));
+      console.log(incoming.headers.authorization);
       outgoing.end('{"Item":{}}');
     }).listen(0, "127.0.0.1", async () => {
       process.env.AWS_ENDPOINT_URL_DYNAMODB = "http://127.0.0.1:" + server.address().port;
@@ -164,40 +162,14 @@ describe("the client finds credentials in the usual places:", () => {
       await getItem(openTable(), { PK: "a", SK: "b" });
       process.exit();
     });`;
-
-  async function signedWith(environment: Record<string, string>): Promise<{ authorization: string; token?: string }> {
-    const { PATH = "" } = process.env;
-    const { stdout } = await run(process.execPath, ["--input-type=module", "-e", program], {
-      env: { PATH, AWS_EC2_METADATA_DISABLED: "true", ...environment },
-    });
-    return JSON.parse(stdout);
-  }
-
-  test("a function's environment, with its session token and region", async () => {
-    const { authorization, token } = await signedWith({
-      AWS_REGION: "eu-west-2",
-      AWS_ACCESS_KEY_ID: "ASIAFUNCTION",
-      AWS_SECRET_ACCESS_KEY: "secret",
-      AWS_SESSION_TOKEN: "session",
-    });
-    assert.match(authorization, /Credential=ASIAFUNCTION\/\d{8}\/eu-west-2\/dynamodb\/aws4_request, /);
-    assert.match(authorization, /SignedHeaders=host;x-amz-date;x-amz-security-token;x-amz-target, /);
-    assert.equal(token, "session");
-  });
-
-  test("a profile in a developer's files", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "profile-"));
-    const credentials = join(directory, "credentials");
-    const config = join(directory, "config");
-    await writeFile(credentials, "[work]\naws_access_key_id = AKIAPROFILE\naws_secret_access_key = secret\n");
-    await writeFile(config, "[profile work]\nregion = us-west-2\n");
-    const { authorization, token } = await signedWith({
-      AWS_PROFILE: "work",
-      AWS_SHARED_CREDENTIALS_FILE: credentials,
-      AWS_CONFIG_FILE: config,
-    });
-    await rm(directory, { recursive: true });
-    assert.match(authorization, /Credential=AKIAPROFILE\/\d{8}\/us-west-2\/dynamodb\/aws4_request, /);
-    assert.equal(token, undefined);
-  });
+  const directory = await mkdtemp(join(tmpdir(), "profile-"));
+  const [AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE] = [join(directory, "credentials"), join(directory, "config")];
+  const credentials = "[work]\naws_access_key_id = AKIAPROFILE\naws_secret_access_key = secret\n";
+  await writeFile(AWS_SHARED_CREDENTIALS_FILE, credentials);
+  await writeFile(AWS_CONFIG_FILE, "[profile work]\nregion = us-west-2\n");
+  const files = { AWS_PROFILE: "work", AWS_SHARED_CREDENTIALS_FILE, AWS_CONFIG_FILE };
+  const env = { PATH: process.env.PATH, AWS_EC2_METADATA_DISABLED: "true", ...files };
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], { env });
+  await rm(directory, { recursive: true });
+  assert.match(stdout, /Credential=AKIAPROFILE\/\d{8}\/us-west-2\/dynamodb\/aws4_request, /);
 });

@@ -2,30 +2,21 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { DynamoDBClient, ExecuteStatementCommand } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, describe, test } from "@jest/globals";
-import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
-import { events } from "../../../functions/resources/event.ts";
-import { dates } from "../../../functions/resources/eventDate.ts";
-import type { PageQuery } from "../../../functions/resources/page.ts";
 import { tickets } from "../../../functions/resources/ticket.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { declaredList } from "../../../functions/table/lists.ts";
 import { getItems, readSmallLists } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { dateRecord, eventRecord, ticketRecord } from "../../support/data/records.ts";
+import { useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { eventRecord, ticketRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
-let proxy: FaultyProxy;
 const endpoint = String(process.env.TEST_DYNAMODB_ENDPOINT);
+const proxy = await useFaultyProxy();
 beforeAll(async () => {
-  proxy = await startFaultyProxy(endpoint);
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   await useTestTable();
   await putRecords([1, 2, 3, 4].map((id) => eventRecord(1, id)));
-});
-beforeEach(() => {
-  proxy.faultOf = () => undefined;
 });
 
 const eventKeys = [1, 2, 3, 4].map((id) => itemKeys.event(1, id));
@@ -111,33 +102,4 @@ describe("small lists", () => {
     assert.equal(await read(), undefined);
     assert.equal(proxy.calls.length, calls);
   });
-});
-
-test("a range of dates includes its start and excludes its end", async () => {
-  const times = ["2026-03-01T19:29:59Z", "2026-03-01T19:30:00Z", "2026-03-02T19:29:59.999Z", "2026-03-02T19:30:00Z"];
-  await putRecords(times.map((date, index) => dateRecord(1, 1, index + 1, { date })));
-  const query = { from: "2026-03-01T19:30:00Z", to: "2026-03-02T20:30:00+01:00", per_page: 50, cursor: undefined };
-  const { data } = await repositoryOf(dates)(1, openTable()).all(query);
-  assert.deepEqual(
-    data.map(({ date }) => date),
-    times.slice(1, 3),
-  );
-});
-
-test("a later page's query begins at its position in either direction, so that DynamoDB Local does not step over all rows before it", async () => {
-  await putRecords([1, 2, 3].map((id) => dateRecord(1, 1, id)));
-  const eventPage = (query: PageQuery) => repositoryOf(events)(1, openTable()).all(query);
-  const datePage = (query: PageQuery) => repositoryOf(dates)(1, openTable()).ofEvent(1, query);
-  for (const [page, comparison] of [
-    [eventPage, "<="],
-    [datePage, ">="],
-  ] as const) {
-    const { pagination } = await page({ per_page: 1, cursor: undefined });
-    proxy.calls.length = 0;
-    await page({ per_page: 1, cursor: pagination.next_cursor ?? undefined });
-    const [query] = proxy.calls.filter(({ action }) => action === "Query").map(({ input }) => JSON.parse(input));
-    assert.match(query.KeyConditionExpression, new RegExp(`AND #sortKey ${comparison} :after$`));
-    const sortKey = query.ExpressionAttributeNames["#sortKey"];
-    assert.deepEqual(query.ExpressionAttributeValues[":after"], query.ExclusiveStartKey[sortKey]);
-  }
 });

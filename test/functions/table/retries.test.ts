@@ -2,13 +2,7 @@ import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
 import { CallLimit, maximumLimit } from "../../../functions/table/callLimit.ts";
 import { ConditionFailed, isTransactionConflict, toTableError, Unavailable } from "../../../functions/table/errors.ts";
-import {
-  backOff,
-  maximumTries,
-  pauseMs,
-  retryWhileThrottled,
-  retryWhileUnavailable,
-} from "../../../functions/table/retries.ts";
+import { backOff, maximumTries, pauseMs, retryWhileThrottled } from "../../../functions/table/retries.ts";
 
 const items = Array.from({ length: 30 }, (_, index) => index);
 
@@ -57,16 +51,6 @@ test("giving up on an unreachable table reports the cause", async () => {
     },
   );
   assert.equal(tries, maximumTries);
-});
-
-test("a single call is retried until it returns, and its result is passed on", async () => {
-  let tries = 0;
-  async function answerThirdTime() {
-    tries += 1;
-    if (tries < 3) throw new Unavailable(new Error("throttled"));
-    return tries;
-  }
-  assert.equal(await retryWhileUnavailable(answerThirdTime, async () => undefined), 3);
 });
 
 test("pauses are random, double with every failed try, and never exceed ten seconds", () => {

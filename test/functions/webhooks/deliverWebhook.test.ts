@@ -425,29 +425,6 @@ test("concurrent changes do not prevent claiming, scheduling or idling", async (
   assert.deepEqual([description, next_attempt, state.received.length], ["three", iso(wakeDelayMs), 1]);
 });
 
-test("a run that finds nothing keeps an outcome that was stored meanwhile", async () => {
-  const { id } = await create(["event"]);
-  await setWebhook(id, { next_attempt: iso(0) });
-  interceptCalls(async ({ name }, send) => {
-    if (name !== "PutCommand") return send();
-    jest.restoreAllMocks();
-    await change(1, "A");
-    show();
-    state.answers = [500];
-    await deliver(id);
-    return send();
-  });
-  await deliver(id);
-  assert.deepEqual([(await stored(id)).failures, (await stored(id)).next_attempt], [1, iso(retryMs[0] ?? 0)]);
-});
-
-test("scheduling leaves a later retry as it is", async () => {
-  const { id } = await create();
-  await setWebhook(id, { next_attempt: iso(hourMs), failures: 5 });
-  await schedule(table, state.organisationId, id);
-  assert.equal((await stored(id)).next_attempt, iso(hourMs));
-});
-
 test("a suspended organisation's webhooks send nothing", async () => {
   const id = await createWithChange();
   const access = itemKeys.access(state.organisationId);

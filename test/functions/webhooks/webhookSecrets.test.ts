@@ -1,31 +1,17 @@
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { beforeEach, describe, test } from "@jest/globals";
 import type { Problem } from "../../../functions/problem.ts";
-import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { openTable } from "../../../functions/table/table.ts";
-import { putItem } from "../../../functions/table/writes.ts";
-import { itemOf } from "../../../functions/webhooks/storedWebhook.ts";
 import { maximumWebhooks } from "../../../functions/webhooks/webhook.ts";
 import { earlierSecretMs } from "../../../functions/webhooks/webhookSecrets.ts";
-import { conflict, type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { deleteItems } from "../../support/data/table.ts";
+import { conflict, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, now, problemOf, repository, storedOf } from "../../support/webhooks/repositories.ts";
 
 const url = "https://93.184.215.14/hook";
 const count = async () => (await repository().list({ per_page: 50 })).data.length;
 
-let proxy: FaultyProxy;
-
-beforeAll(async () => {
-  proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
-});
-afterAll(() => proxy.close());
-beforeEach(async () => {
-  proxy.faultOf = () => undefined;
-  await useTestTable();
-});
+const proxy = await useFaultyProxy();
+beforeEach(() => useTestTable());
 
 /** The code and the detail of a request's problem. */
 async function refusalOf(call: Promise<unknown>): Promise<string> {
@@ -87,24 +73,6 @@ describe("a creation of the 21st webhook is refused", () => {
     assert.equal(await refusalOf(create("new")), tooMany);
     assert.equal((await create("key")).isReplayed, true);
     await repository(2).create({ url }, actor);
-  });
-
-  /** Stores webhooks besides those that requests have created. @returns their items. */
-  const store = async (number: number) => {
-    const stored = await storedOf((await create()).webhook.id);
-    const idOf = (index: number) => String(index).padStart(stored.id.length, "0");
-    const items = Array.from({ length: number }, (_, index) => itemOf({ ...stored, id: idOf(index) }));
-    await Promise.all(items.map((item) => putItem(openTable(), item)));
-    await repository().delete(stored.id, actor);
-    return items;
-  };
-
-  test("by the number of webhooks that exist, whatever wrote or deleted them", async () => {
-    const [item = assert.fail()] = await store(maximumWebhooks);
-    assert.equal(await refusalOf(create()), tooMany);
-    await deleteItems([item, itemKeys.webhookTurns(1)]);
-    await create();
-    assert.equal(await refusalOf(create()), tooMany);
   });
 });
 

@@ -124,15 +124,7 @@ test("an endpoint may use only the declared table actions, keys and queues, besi
   }
 });
 
-test("the API key authorizer may only read and update the hashes of API keys", () => {
-  const own = authorizer("apiKey");
-  assert.deepEqual(
-    statementsOf(template, own).toSorted((one, other) => (String(one.Action) < String(other.Action) ? -1 : 1)),
-    [allow(["dynamodb:GetItem", "dynamodb:UpdateItem"], table, onlyKeysLike("KEYHASH#*")), ...logsAndTraces(own)],
-  );
-});
-
-test("the super-admin authorizer reaches no table, and accepts the user pool's tokens for the page's client", () => {
+test("the super-admin authorizer reaches no table, and accepts only tokens for the page's client", () => {
   const own = authorizer("superAdmin");
   assert.deepEqual(statementsOf(template, own), logsAndTraces(own));
   const { "Fn::Join": parts } = own.properties.Environment.Variables.SIGN_IN;

@@ -22,7 +22,7 @@ test("every function reports its metrics in the stage's namespace, in which the 
   for (const [, schema = ""] of searches) assert.equal(schema.replaceAll(/[\\"]/g, ""), "ticketing-prod,operation_id");
 });
 
-test("the saved query for a request finds the gateway's, the functions' and Lambda's own lines by their trace", () => {
+test("the saved query for a request finds all of its lines by their trace", () => {
   const { QueryString } = only(template, "AWS::Logs::QueryDefinition").Properties;
   const query: string = QueryString["Fn::Join"][1].map((part: Json) => part.Ref ?? part).join("");
   const [, pattern = ""] = /^parse @message \/(.+)\/\n/.exec(query) ?? [];

@@ -20,14 +20,6 @@ test("a second factor is required in prod unless a setting makes it optional", a
   assert.equal(await mfaOf({ stage: "dev" }), "OPTIONAL");
 });
 
-test("Cognito sends e-mails through SES if the settings name an address", async () => {
-  const { template } = await synthesise({ stage: "prod", signInEmail: "no-reply@example.org" });
-  const { EmailSendingAccount, From, SourceArn } = only(template, "AWS::Cognito::UserPool").Properties
-    .EmailConfiguration;
-  assert.deepEqual([EmailSendingAccount, From], ["DEVELOPER", "no-reply@example.org"]);
-  assert.match(JSON.stringify(SourceArn), /:ses:.*:identity\/example\.org"/);
-});
-
 const external = await synthesise({
   stage: "prod",
   signInIssuer: "https://id.example.org/tenant",

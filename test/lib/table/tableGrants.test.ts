@@ -202,12 +202,6 @@ describe("all other keys are reached", () => {
     });
   }
 
-  test("by key administration in its own lists", () => {
-    for (const list of [tableLists.apiKeys(1), tableLists.activity(1)]) {
-      assert.ok(rolesThatReach(list.partition, ["Query"]).includes("GET /admin/api-keys"));
-    }
-  });
-
   test("by the consumers that write them", () => {
     const { balance_payment, balance, idempotency, eventSummary, dateSummary, ...records } = ofOrganisation;
     for (const key of Object.values(records)) {

@@ -5,7 +5,7 @@ import { mintApiKey, mintTag } from "../../../functions/keys/apiKeySecret.ts";
 import { keyTagHeader, tags, viewerAddressHeader } from "../../../lib/website/webAcl.ts";
 import { developerAreaContentSecurityPolicy } from "../../../packages/developer-area/page.ts";
 import { referenceContentSecurityPolicy } from "../../../packages/reference/referenceFiles.ts";
-import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
+import { type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
 const { DistributionConfig } = only(template, "AWS::CloudFront::Distribution").Properties;
@@ -95,29 +95,7 @@ test("carry the tag in their key, or that they have a token or neither, even if 
   for (const name of Object.values(tags)) assert.doesNotMatch(name, /^[0-9A-Za-z]+$/);
 });
 
-test("the distribution and the gateway's own address use TLS 1.2 or later", () => {
-  assert.deepEqual((origins.get(api.TargetOriginId) as Json).CustomOriginConfig.OriginSSLProtocols, ["TLSv1.2"]);
-  const { SecurityPolicy } = only(template, "AWS::ApiGateway::RestApi").Properties;
-  assert.match(SecurityPolicy, /^SecurityPolicy_TLS13_1_2_/);
-});
-
 describe("the website's files", () => {
-  test("are in a private bucket that only the distribution reads", () => {
-    const [deployment] = resourcesOf(template, "Custom::CDKBucketDeployment");
-    const bucketId = idIn(deployment?.[1].Properties.DestinationBucketName);
-    const { PublicAccessBlockConfiguration } = template.Resources[bucketId].Properties;
-    assert.deepEqual(Object.values(PublicAccessBlockConfiguration), [true, true, true, true]);
-    const readers = resourcesOf(template, "AWS::S3::BucketPolicy")
-      .filter(([, { Properties }]) => idIn(Properties.Bucket) === bucketId)
-      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
-      .filter(({ Effect, Action }: Json) => Effect === "Allow" && Action === "s3:GetObject");
-    assert.deepEqual(
-      readers.map(({ Principal }) => Principal),
-      [{ Service: "cloudfront.amazonaws.com" }],
-    );
-    for (const { TargetOriginId } of files) assert.ok((origins.get(TargetOriginId) as Json).OriginAccessControlId);
-  });
-
   test("of an earlier version are kept, because open pages still load them", () => {
     const deployments = resourcesOf(template, "Custom::CDKBucketDeployment").map(([, { Properties }]) => Properties);
     assert.ok(deployments.every(({ Prune }) => Prune === false));

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
+import { beforeEach } from "@jest/globals";
 
 /** A call to DynamoDB. */
 export interface Call {
@@ -109,6 +110,16 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
       await closed;
     },
   };
+  return proxy;
+}
+
+/** A proxy through which the tests of a file use their tables. No test begins with a fault. */
+export async function useFaultyProxy(): Promise<FaultyProxy> {
+  const proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
+  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
+  beforeEach(() => {
+    proxy.faultOf = () => undefined;
+  });
   return proxy;
 }
 
