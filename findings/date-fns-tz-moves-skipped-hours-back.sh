@@ -27,4 +27,13 @@ for (const [text, zone] of skipped) {
 EOF
 
 diff <(TZ=UTC node program.mjs) - <<'EOF'
+Europe/London date-fns-tz 2026-03-29T00:30:00.000Z shown as 00:30
+Europe/London temporal    2026-03-29T01:30:00.000Z
+Europe/London luxon       2026-03-29T01:30:00.000Z
+Europe/Berlin date-fns-tz 2026-03-29T00:30:00.000Z shown as 01:30
+Europe/Berlin temporal    2026-03-29T01:30:00.000Z
+Europe/Berlin luxon       2026-03-29T01:30:00.000Z
+America/New_York date-fns-tz 2026-03-08T06:30:00.000Z shown as 01:30
+America/New_York temporal    2026-03-08T07:30:00.000Z
+America/New_York luxon       2026-03-08T07:30:00.000Z
 EOF

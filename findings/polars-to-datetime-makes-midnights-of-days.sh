@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A Polars Series' str.to_datetime without a format reads days, minutes, seconds and fractions in one column, and a day becomes a midnight.
 # versions: polars 2.1.0; observed 2026-11-28. pandas 3.1.1 raises on each of these columns.
-# guessed: It infers one format from the first text and raises on the others (65 %).
+# guessed: Texts in different forms raise unless a format is given (65 %).
 # seen: No error. A day and a performance at midnight are equal. Offsets `-05`, `-0500` and `-05:00` are accepted and converted to UTC. An expression, unlike a Series, refuses the offsets.
 # matters: Lists of dates whose `date` is sometimes a day alone: it moves to another day as soon as it is converted to a zone. Separate the texts without a `T` first.
 # needs: python 3.11

@@ -29,4 +29,7 @@ print(openpyxl.load_workbook("dates.xlsx").active["A2"].value)
 EOF
 
 diff <(env/bin/python program.py) - <<'EOF'
+Datetime(time_unit='us', time_zone='UTC') 2025-12-19T00:30:00.000000+0000
+TypeError: Excel doesn't support timezones in datetimes
+2025-12-18 19:30:00
 EOF

@@ -35,4 +35,9 @@ print(pj.read_json("dates.ndjson", parse_options=options)["with_offset"][0])
 EOF
 
 diff <(env/bin/python program.py) - <<'EOF'
+with_offset timestamp[s] 2025-12-19 00:30:00
+local timestamp[s] 2025-12-19 00:30:00
+day timestamp[s] 2025-12-19 00:00:00
+changed_at string 2025-12-19T00:30:00.123Z
+2025-12-18T19:30:00-05:00
 EOF
