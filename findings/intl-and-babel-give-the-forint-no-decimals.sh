@@ -30,4 +30,14 @@ print("Babel", *(f"{code} {get_currency_precision(code)}" for code in ("EUR", "J
 EOF
 
 diff <(node_modules/.bin/node program.mjs && env/bin/python program.py) - <<'EOF'
+EUR ISO 2 Intl 2
+JPY ISO 0 Intl 0
+HUF ISO 2 Intl 0
+COP ISO 2 Intl 0
+IDR ISO 2 Intl 0
+IQD ISO 3 Intl 0
+PKR ISO 2 Intl 0
+TWD ISO 2 Intl 2
+13 Ft
+Babel EUR 2 JPY 0 HUF 0 COP 0 IDR 0 IQD 0 PKR 2 TWD 2
 EOF
