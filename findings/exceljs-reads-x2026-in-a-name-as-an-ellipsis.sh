@@ -2,7 +2,7 @@
 # ExcelJS writes texts unescaped but decodes _xHHHH_ when it reads, so fest_x2026_vip returns as fest…vip.
 # versions: exceljs 4.4.0, openpyxl 3.1.5; observed 2026-11-28
 # guessed: ExcelJS reads back the text that it wrote (60 %).
-# seen: The eight characters of the year become one. openpyxl keeps the text of the same file.
+# seen: The seven characters `_x2026_` become one. openpyxl keeps the text of the same file.
 # matters: Tags, references and discount codes with a year between `_x` and `_`, as in "art_x2026_gala", in workbooks. Write `_x005F_` for an underscore before `xHHHH_`, as Excel does.
 # needs: node 20, npm, python 3.11
 set -euo pipefail

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Polars' write_excel raises on a column of times with a zone, although its CSV and JSON writers accept it.
+# Polars' write_excel raises on a column of times with a zone, although its CSV writer accepts it.
 # versions: polars 2.1.0, xlsxwriter 3.3.1; observed 2026-11-28
 # guessed: It writes the local clock time and drops the zone (55 %).
 # seen: TypeError from XlsxWriter. A column of times in UTC, such as changed_at, is refused too.
