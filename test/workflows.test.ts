@@ -65,7 +65,7 @@ test("an approval is refused if the stage has changed since its diff was shown",
   }
 });
 
-test("a job that can get credentials runs no script of a package, and pull requests only get the role for diffs", () => {
+test("a job with credentials runs no script of a package, and pull requests only get the role for diffs", () => {
   const withCredentials = workflows.flatMap((workflow) =>
     Object.entries(jobsOf(workflow)).flatMap(([name, job]) => {
       assert.equal(/id-token: write/.test(job), /configure-aws-credentials/.test(job), name);

@@ -69,7 +69,7 @@ test("the CDK's own context is ignored", () => {
   assert.equal(settings?.stage, "dev");
 });
 
-test("the files in this repository lack only what a template cannot know: who receives alarms, and where the stage is", () => {
+test("the stages' files in this repository lack only the recipients of alarms, the account and the region", () => {
   for (const stage of Stage.options) {
     if (stage !== "dev") {
       const missing = settingsOf({ stage }).problem?.match(/ at \w+/g);
@@ -79,7 +79,7 @@ test("the files in this repository lack only what a template cannot know: who re
   }
 });
 
-test("two stages cannot have one account, nor can a stage without one be deployed with another's credentials", () => {
+test("two stages cannot have one account, and a stage without one refuses another's credentials", () => {
   writeFileSync(join(directory, "prod.json"), JSON.stringify({ ...place, alarmEmails: ["ops@example.org"] }));
   const shared =
     /^The account 123456789012 is that of the stage prod in .*prod\.json\. Deploy (staging|dev) into another/;

@@ -39,7 +39,7 @@ for (const [what, reason] of Object.entries({ ...leftOut, ...promisesLeftOut }))
 }
 const { stage, outputs, distribution, records, people, organisations, reader, writer, personOf } = emulated;
 
-test("the deployed gateway, authorizer and functions return imported data, each organisation's only to its own key", async () => {
+test("the deployed functions return imported data, each organisation's only to its own key", async () => {
   const eventsOf = (organisationId: number) =>
     records.flatMap((record) =>
       record.type === "event" && record.organisation_id === organisationId ? [record.data] : [],

@@ -42,7 +42,7 @@ function startReceiver(language: keyof typeof receivers, secret: string) {
 }
 
 for (const language of ["ts", "python"] as const) {
-  test(`the ${language} receiver refuses a forged message and prints the reason, and syncs the change that a message reports`, async () => {
+  test(`the ${language} receiver refuses a forged message with the reason, and syncs a reported change`, async () => {
     const { directory, sync, code } = receivers[language];
     await writeFile(sync, code);
     const body = JSON.stringify({ url: receiverUrl, types: ["order"] });

@@ -98,7 +98,7 @@ async function live(phases: History, organisationId: number): Promise<Item[]> {
   return getItems(openTable(), [...items.values()]);
 }
 
-test("summaries equal a recount after repeated, partial, reordered or concurrent deliveries, and after consumers die", async () => {
+test("summaries equal a recount after repeated, partial, reordered or concurrent deliveries and kills", async () => {
   let organisationId = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(history, { minLength: 10, maxLength: 10 }), async (drawn) => {

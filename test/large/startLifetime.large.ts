@@ -29,7 +29,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("a killed database ends the service with a message, and the next start has its data and keys, even for early requests", async () => {
+test("a killed database ends the service with a message, and the next start has its data and keys", async () => {
   const cwd = newDirectory();
   const port = await freePort();
   const start = () => runStart(["--port", String(port), "--data", "new/directory"], { cwd });

@@ -106,7 +106,7 @@ async function shown(organisationId: number): Promise<number> {
   return Date.now();
 }
 
-test("400 receivers that keep their answers back, and 50 names that never resolve, take no place from a webhook of another organisation", async () => {
+test("400 silent receivers and 50 names that never resolve do not delay another organisation's webhook", async () => {
   const { tableName } = await useTestTable({ hasStream: true });
   const urls = [
     ...Array.from({ length: 400 }, () => local("/slow")),

@@ -16,7 +16,7 @@ import { startDynamoDbLocal } from "../../packages/local-aws/dynamodb/startDynam
 import { portOf } from "../../packages/local-aws/gateway/server.ts";
 import { newDirectory, runStart } from "./runStart.ts";
 
-test("a second start on a directory in use names the first and does not disturb it; after SIGKILL the directory is free", async () => {
+test("a second start on a directory in use names the first; after SIGKILL the directory is free", async () => {
   const directory = newDirectory();
   const port = await freePort();
   const first = runStart(["--port", String(port), "--data", directory]);

@@ -169,7 +169,7 @@ for (const { path, children } of [
   });
 }
 
-test("orders and attendees are found by every e-mail address, and orders by every reference, as a scan finds them", async () => {
+test("look-ups by every e-mail address and reference find what a scan finds", async () => {
   const all = [...dates.values()].flat().map(({ id, event_id }) => ({ id, event_id: Number(event_id) }));
   const sales = salesFor(organisationId, cases(all.slice(0, all.length / 3), all));
   const input = gzipSync(`${sales.map((record) => JSON.stringify(record)).join("\n")}\n`);

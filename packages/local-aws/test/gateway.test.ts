@@ -183,7 +183,7 @@ test("only a policy that allows this exact method admits a request, and a Deny w
   }
 });
 
-test("a failing authorizer returns 503, a failing function returns 500, and neither response reveals the reason", async () => {
+test("a failing authorizer returns 503 and a failing function 500, and neither reveals the reason", async () => {
   respond = () => {
     throw new Error("secret");
   };

@@ -5,7 +5,7 @@ import { endpoints } from "../../../functions/endpoints/index.ts";
 
 const directory = new URL("../../../functions/endpoints/", import.meta.url);
 
-test("every endpoint is listed, and its file has the name of its operationId and exports it and its handler", async () => {
+test("every endpoint is listed, and a file named after it exports it and its handler", async () => {
   const files = readdirSync(directory).filter((file) => file !== "index.ts");
   expect(files.sort()).toEqual(endpoints.map(({ operationId }) => `${operationId}.ts`).sort());
   for (const endpoint of endpoints) {

@@ -83,7 +83,7 @@ test("every type of record is accepted unchanged, with and without a version", (
   }
 });
 
-test("a field of the specification is required, and null only where the specification allows it; any later field is added and nullable", () => {
+test("a specified field is required, and null only where the specification allows it; others are nullable", () => {
   const never = new Set("id tag organisation_id event_id date time_type price people sort_index hidden".split(" "));
   const nullable = new Set(
     `type description date_created time_zone_id venue_id tour_id currency_symbol unlisted private ticketing_enabled
