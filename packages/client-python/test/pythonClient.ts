@@ -314,7 +314,7 @@ describe("the Python client's verify_webhook", () => {
   });
 });
 
-test("the Python client sends what it promises, keeps its caller's HTTP client open, and shows whole errors", async () => {
+test("the Python client sends what it promises, keeps its caller's HTTP client open, and has whole errors", async () => {
   const errors = [{ pointer: "/amount", detail: "Must be positive." }];
   const problem = { code: "forbidden", detail: "No.", errors, required_scope: "write:orders", request_id: "r-1" };
   const url = "https://api.example.com/v1/events/1/balance-payments";
