@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { describeError } from "../../functions/table/errors.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { backOff, type Pause } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
@@ -11,7 +10,7 @@ import { command, dryRun, type Io, option, UsageError } from "../shared/command.
 import { count } from "../shared/progress.ts";
 import { openBeside, openTarget, stageOutput, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
-import { carryOver, describeErased, pauseAllWebhooks } from "./carryOver.ts";
+import { carryOver, describeErased, notPaused, pauseAllWebhooks } from "./carryOver.ts";
 import { scanItems, type Waiting } from "./scanTable.ts";
 import { addSettings, describeTable, howToSwitch } from "./tableSettings.ts";
 
@@ -67,10 +66,6 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
 Erase those that were erased since the backup. Before you resume another, have it revoke the API keys that must not work.
 ${describeRestored(gone)}${howToSwitch(stage, streamArn)}`);
   return Math.min(failures.length, 1);
-}
-
-function notPaused(failures: Awaited<ReturnType<typeof pauseAllWebhooks>>["failures"]): string {
-  return failures.map(({ key, error }) => `Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`).join("");
 }
 
 /** Carries over to a stage's former table what cannot be undone and was done in a restored one. */

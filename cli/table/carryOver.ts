@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ConditionFailed } from "../../functions/table/errors.ts";
+import { ConditionFailed, describeError } from "../../functions/table/errors.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
@@ -114,6 +114,11 @@ export async function pauseAllWebhooks(table: Table, { pause, signal }: Waiting)
 interface Paused {
   gone: Item[];
   failures: { key: ItemKey; error: unknown }[];
+}
+
+/** Describes the webhooks that could not be paused to print. */
+export function notPaused(failures: Paused["failures"]): string {
+  return failures.map(({ key, error }) => `Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`).join("");
 }
 
 async function pauseGone(table: Table, item: Item, { gone, failures }: Paused, pause: Pause): Promise<void> {

@@ -6,7 +6,6 @@ import {
   type TableDescription,
 } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { describeError } from "../../functions/table/errors.ts";
 import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type AuditEntry, readAudit } from "../organisation/organisation.ts";
@@ -14,7 +13,7 @@ import { command, dryRun, type Io, idOption, option, timeOption, UsageError } fr
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
-import { carryOver, describeErased } from "./carryOver.ts";
+import { carryOver, describeErased, notPaused } from "./carryOver.ts";
 import { addSettings, describeTable, howToSwitch, type Watching } from "./tableSettings.ts";
 
 /** Restores a table as of a time, under another name. */
@@ -135,7 +134,7 @@ ${audit}Nothing was changed.\n`);
   stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
 Copied ${count(written)} current items of API keys, webhooks and the audit from ${restore.source}.
 ${describeRestored(gone)}${describeErased(erased)}${audit}`);
-  for (const { key, error } of failures) stderr.write(`Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
+  stderr.write(notPaused(failures));
   stdout.write(
     kept === undefined
       ? howToSwitch(options.stage, streamArn)
