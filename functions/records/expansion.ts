@@ -89,7 +89,7 @@ class Parts {
         all.slice(group * maximumPartitions, (group + 1) * maximumPartitions),
       ),
     );
-    // Of a single list, a query reads fewer rows.
+    // A query reads fewer rows of a single list.
     await Promise.all(groups.map((parts) => parts.length > 1 && this.#readTogether(parts)));
   }
 

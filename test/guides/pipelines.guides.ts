@@ -94,7 +94,7 @@ async function sync({ name, place }: Tool, run: "first" | "second"): Promise<voi
 type Rows = Record<string, Record<string, unknown>[]>;
 const Rows = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 
-/** What plain reads return. */
+/** The rows that plain reads return. */
 async function expectedRows(): Promise<Rows> {
   const changes = (await client.rows("/v1/changes")).filter(({ change }) => change === "upserted");
   const rowOf = ({ data, ...row }: Record<string, unknown>) => {

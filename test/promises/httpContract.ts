@@ -149,8 +149,9 @@ test("expand includes what belongs together in one call", async () => {
   for (const client of [one, two]) {
     const alone = (await client.rows("/v1/orders")).find(({ email }) => email);
     const orders = await client.rows(`/v1/orders?email=${encodeURIComponent(String(alone?.email))}&expand=${names}`);
-    assert.ok(orders.length > 0);
-    for (const order of orders) {
+    const { data: page } = await client.page(`/v1/orders?per_page=3&expand=${names}`);
+    assert.ok(orders.length > 0 && page.length === 3);
+    for (const order of [...orders, ...page]) {
       const { has_more_tickets = false, tickets: firstTickets, ...others } = order;
       const tickets = await client.rows(`/v1/orders/${order.id}/tickets`);
       assert.deepEqual(firstTickets, tickets.slice(0, 100));
