@@ -75,10 +75,10 @@ export async function callTable<Name extends Operation>(
 const attemptsAfterFirst = 2;
 /** A third could store a change time that readers have passed already (docs/decisions/0015-changes.md). */
 const attemptsOfWrites = 2;
-const writes = new Set<Operation>(["PutItem", "UpdateItem", "TransactWriteItems"]);
+const reads = new Set<Operation>(["BatchGetItem", "ExecuteStatement", "GetItem", "Query"]);
 
 async function makeCall<Name extends Operation>(operation: Name, input: Input<Name>, nowMs: number) {
-  let attempts = writes.has(operation) ? attemptsOfWrites : undefined;
+  let attempts = reads.has(operation) ? undefined : attemptsOfWrites;
   if (operation === "GetItem" || operation === "Query" || operation === "ExecuteStatement") {
     try {
       const output = await firstTry(operation, input as Input<"GetItem" | "Query" | "ExecuteStatement">, nowMs);
