@@ -3,7 +3,7 @@
 # versions: @middy/core and @middy/http-error-handler 7.9.2 (observed, 2026-11-28)
 # guessed: it keeps the status 503 and hides only the message (60 %)
 # seen: 500, no body and no Retry-After; even a 409 becomes 500 with `expose: false`
-# matters: an API behind Lambda that throws 503 with Retry-After, or 502 for a payment provider's failure, tells its clients of a fault
+# matters: an API behind Lambda that throws 503 with Retry-After, or 502 for a payment provider's failure, reports a fault to its clients
 #   that they must not wait for: clients that retry only 429 and 503 give up. Set `expose: true` on an error whose message is meant for
 #   clients, or give the response yourself in an earlier onError.
 # needs: node (22 or later is what the package names; 20 runs it)

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Powertools' idempotency takes two payloads that differ only inside a Set or a Map for the same request, but tells Dates apart.
+# Powertools' idempotency takes two payloads that differ only inside a Set or a Map for the same request, but distinguishes Dates.
 # versions: @aws-lambda-powertools/idempotency 2.35.0, the newest then, and @aws-sdk/util-dynamodb 3.996.9 (observed, 2026-11-28)
 # guessed: objects such as Date are hashed as empty objects, so two Dates look alike (55 %)
 # seen: Dates differ; Sets and Maps are hashed as {}, so the second call returns the first call's result and does no work

@@ -5,7 +5,7 @@
 # seen: size() and toUpperCase() work; the others are printed as they stand, and replaceAll, which is JavaScript's, leaves
 #   the text as it was; airspeed replaces by the pattern, knows length(), and lacks toUpperCase()
 # matters: who tests mapping templates of API Gateway or AppSync without AWS: the template that masks a ticket code with replaceAll passes
-#   the code on, and no error tells. Assert on whole rendered texts, never only that rendering succeeded, or run the Java engine.
+#   the code on, without an error. Assert on whole rendered texts, never only that rendering succeeded, or run the Java engine.
 # needs: node, python
 set -euo pipefail
 dir=$(mktemp -d)

@@ -98,6 +98,12 @@ describe.each(Object.entries(ways))("a read %s", (_way, setting) => {
   });
 });
 
+test("a write is tried twice: a third try could end after readers have passed its change time", async () => {
+  meet(faults.throttling, faults.throttling, faults.throttling);
+  await assert.rejects(putItem(openTable(), item), isUnavailable);
+  assert.equal(proxy.calls.length, 2);
+});
+
 const isUnavailable = (error: unknown) => error instanceof Unavailable;
 
 test.each(["Query", "ExecuteStatement"] as const)(
