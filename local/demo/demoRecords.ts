@@ -1,12 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { tableWriter } from "../../functions/feed/tableWriter.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import { Record as InputRecord } from "../../functions/resources/record.ts";
-import { clockOf } from "../../functions/table/clock.ts";
+import { changeKey } from "../../functions/table/lists.ts";
 import { getItem } from "../../functions/table/reads.ts";
-import { backOff } from "../../functions/table/retries.ts";
-import { openUncountedTable } from "../../functions/table/table.ts";
+import { callTable, openUncountedTable } from "../../functions/table/table.ts";
 
 /** In the format of `npm run ops -- import`. */
 export const demoRecordsFile = join(import.meta.dirname, "records.ndjson");
@@ -20,17 +18,24 @@ export function demoRecords(): InputRecord[] {
 /** The demo data counts as accepted this long ago, so that the list of changes shows it immediately. */
 const agedMs = 60_000;
 
+/** BatchWriteItem's limit. */
+const maximumBatch = 25;
+
 /** Loads the demo data, unless the table already has it: later changes to it are kept. */
 export async function loadDemoRecords(): Promise<void> {
-  const table = openUncountedTable(clockOf(() => Date.now() - agedMs));
-  const items = demoRecords().map(recordItem);
-  const last = items.pop();
+  const table = openUncountedTable();
+  const changedMs = Date.now() - agedMs;
+  const items = demoRecords()
+    .map(recordItem)
+    .map((item, index) => ({ ...item, ...changeKey(item, changedMs + index) }));
+  const last = items.at(-1);
   if (!last || (await getItem(table, { PK: last.PK, SK: last.SK }))) return;
-  const pause = backOff(new AbortController().signal);
-  const writer = tableWriter(table, pause);
-  for (const item of items) await writer.add(item);
-  await writer.finish();
-  // The last item marks the load as complete.
-  await writer.add(last);
-  await writer.finish();
+  // In order, so that the last item marks the load as complete.
+  for (let start = 0; start < items.length; start += maximumBatch) {
+    const requests = items.slice(start, start + maximumBatch).map((Item) => ({ PutRequest: { Item } }));
+    const { UnprocessedItems = {} } = await callTable(table, "BatchWriteItem", {
+      RequestItems: { [table.name()]: requests },
+    });
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error("DynamoDB is too busy to store the demo data.");
+  }
 }
