@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Prints when a stage's stacks were last changed. With what it printed earlier as a second argument, fails if they have changed since: what was
-# approved then is not what a deployment would do now.
+# Prints when a stage's stacks were last changed. Given its earlier output as a second argument, fails if they have changed since, because the
+# approval was for another diff.
 set -euo pipefail
 stage=$1 approved=${2-any}
 state=

@@ -35,7 +35,7 @@ const event = {
 const { event: _, ...childResources } = recordResources;
 const children: Partial<Record<RecordType, object>> = {
   ...Object.fromEntries(Object.values<Resource>(childResources).map(({ type, schema }) => [type, exampleOf(schema)])),
-  // The note keeps a page of orders away from a multiple of 4 KB, where a byte decides about a read unit.
+  // The note keeps a page of orders away from a multiple of 4 KB, where one byte costs a read unit.
   order: { ...exampleOf(Order), admin_note: "Wheelchair place at the aisle" },
 };
 const parents = { event_id: firstId, date_id: firstId, order_id: firstId, ticket_category_id: firstId };

@@ -5,7 +5,7 @@ import { directoryOf } from "./functions.ts";
 import type { Row } from "./row.ts";
 
 const maximumBytes = 412_000;
-/** It starts once for a file, and needs the client of S3, which is the largest. */
+/** {@link s3User} starts once per file, and needs S3's client, the largest. */
 const maximumBytesWithS3 = 525_000;
 const maximumClientBytes = 196_000;
 

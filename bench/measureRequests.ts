@@ -139,7 +139,6 @@ function callsRow(endpoint: Endpoint, { usage }: Measured, suffix = ""): Row {
 }
 
 function maximumCalls(endpoint: Endpoint): number {
-  // A list of children reads their parent, too.
   return callBudgets[endpoint.operationId] ?? (isChildList(endpoint) ? 2 : 1);
 }
 

@@ -13,7 +13,7 @@ process.stderr;
 async function makeRequest(request: Request): Promise<void> {
   let authorizer: object | undefined;
   for (const { directory, event } of request) {
-    // Node keeps what it has imported.
+    // Node caches imports.
     const { handler } = await import(`${directory}/index.js`);
     const requestContext = { ...event.requestContext, authorizer };
     const answer = await handler({ ...event, requestContext }, { getRemainingTimeInMillis: () => 8_000 });

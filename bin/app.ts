@@ -13,7 +13,7 @@ const app = new App({ builtinCloudFormationValidation: false });
 const { settings, problem } = settingsOf(app.node.getAllContext());
 if (settings) {
   const { stage, supportContact, domainName } = settings;
-  // Without a name of its own, the service gets its address at the deployment.
+  // Without domainName, the address is known only at deployment.
   const baseUrl = domainName && `https://${domainName}`;
   const website = {
     reference: [...referenceSite({ supportContact, baseUrl }), ...(await clientPackages())],

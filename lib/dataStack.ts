@@ -30,7 +30,7 @@ export class DataStack extends Stack {
   readonly webhookKey: WebhookKey;
   readonly webhookWakeUps = wakeUpQueue(this, "WebhookWakeUps");
   readonly alarms: AlarmTopic;
-  /** Undefined without the probe. Here, because it is filled by hand. */
+  /** Undefined without the probe. In this stack, because a person fills it. */
   readonly probeKey: CfnSecret | undefined;
   /** Undefined without a vault for copies. */
   readonly backup: TableBackup | undefined;

@@ -78,7 +78,7 @@ const SettingsFields = z.strictObject({
   canary: z.enum(["on", "off"]).optional(),
   /** A probe that calls the API through its public address. By default on except in dev, because of its price and its key. */
   probe: z.enum(["on", "off"]).optional(),
-  /** One more makes a new secret that the distribution sends to the API; the one before stays valid until the next. */
+  /** A higher version makes a new secret for the distribution's requests; the previous one stays valid until the next change. */
   originSecretVersion: z.coerce.number().int().min(1).default(1),
   /** Requests a minute with one Authorization header, with all keys of one organisation, from one address, and of all clients without a key. */
   requestsPerMinutePerKey: rate.default(defaultRateLimit.key),
@@ -86,8 +86,8 @@ const SettingsFields = z.strictObject({
   requestsPerMinutePerAddress: rate.default(6_000),
   requestsPerMinuteWithoutKey: rate.default(6_000),
   /**
-   * The stream ARN of a restored table that the stage uses instead of its own; `npm run ops -- table restore` prints it. Null says that the stage goes back
-   * to its own table, where a missing setting could be a mistake.
+   * The stream ARN of a restored table that the stage uses instead of its own; `npm run ops -- table restore` prints it. Null returns the stage
+   * to its own table; a missing setting could be a mistake.
    */
   restoredTableStream: z
     .string()

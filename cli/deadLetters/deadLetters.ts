@@ -84,7 +84,7 @@ function isMovable(queue: QueueName): queue is "feed" | "import" {
   return queue === "feed" || queue === "import";
 }
 
-/** The dead-letter queue, and the queue that its messages are moved to, or else itself. */
+/** The dead-letter queue and its source. A queue that only reports failures is both. */
 async function queuesOf(options: Options): Promise<{ queueUrl: string; deadLetterQueueUrl: string }> {
   const { queue, stage, "queue-url": given } = options;
   if (!isMovable(queue)) {
@@ -129,7 +129,7 @@ async function list(deadLetterQueueUrl: string, { message }: Options, { stdout, 
 /** @returns the approximate number of messages. */
 async function moveAll(deadLetterQueueUrl: string, queueUrl: string, { stdout }: Io): Promise<number> {
   const [source, destination] = [await attributesOf(deadLetterQueueUrl), await attributesOf(queueUrl)];
-  // With a destination, SQS also moves those that the feed's consumer has put there by itself.
+  // With a destination, SQS also moves messages that the feed's consumer sent there.
   const move = { SourceArn: source.QueueArn, DestinationArn: destination.QueueArn };
   await queueClient(queueUrl).send(new StartMessageMoveTaskCommand(move));
   const number = source.ApproximateNumberOfMessages;

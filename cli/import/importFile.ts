@@ -110,7 +110,7 @@ async function take(
  * Opens a file, or standard input for `-`, plain or gzip. The first two bytes identify gzip.
  *
  * @param io its signal ends the reading, even while it waits for input.
- * @param name for errors, which do not repeat the file's: that may be a key.
+ * @param name for errors, instead of the file's name, which may be a mistyped key.
  * @returns the unpacked bytes. Reading them throws a UsageError if a gzip file is damaged or truncated.
  * @throws UsageError if the file cannot be read.
  */

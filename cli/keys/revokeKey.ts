@@ -87,7 +87,7 @@ async function findByHash(table: Table, hash: string, pause: Pause): Promise<Api
   return found ? [found] : [];
 }
 
-/** The keys with an id or a prefix: of an organisation by its list, otherwise by a scan, because no index has them. */
+/** Finds keys by id or prefix: in an organisation's list, or else by a scan, because no index has keys. */
 async function search(
   table: Table,
   { organisation, key, prefix }: z.infer<typeof Options>,

@@ -46,7 +46,7 @@ type Scanned = z.infer<typeof Scanned>;
  * deleted, and these must go too.
  *
  * @param erased is updated during the run.
- * @returns whether nothing is left. False means that something keeps writing items.
+ * @returns false if something keeps writing items.
  */
 export async function eraseOrganisation(
   table: Table,

@@ -15,7 +15,7 @@ import { AuditEntry } from "./organisation.ts";
 import type { Source } from "./organisationRestore.ts";
 import { storedKind } from "./storedKinds.ts";
 
-/** The two files of an export, and the organisation that they must be of. */
+/** The two files of an export, and the organisation that they must belong to. */
 interface Export {
   records: string;
   additions: string;

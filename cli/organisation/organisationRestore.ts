@@ -38,7 +38,7 @@ export type Source = (onPage: (items: Item[]) => Promise<void>) => Promise<void>
 
 const Key = z.object({ PK: z.string(), SK: z.string() });
 
-/** The items that the summaries' consumer makes again, from the stream of the others, and the turns of requests that have ended. */
+/** The items that the summaries' consumer makes again, and the lock for the creation of webhooks. */
 const leftOut: ReadonlySet<string> = new Set(
   [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1), itemKeys.lastCounted(""), itemKeys.webhookTurns(1)].map(
     itemTypeOf,
@@ -108,7 +108,7 @@ async function restoreKeys(
     const key = itemKeys.apiKeyHash(Hashed.parse(item).hash);
     const { isNew, stored } = await restoreApiKey(target, item, hashes.get(key.PK));
     listed.set(key.PK, stored);
-    // An item that the source lacks.
+    // The source lacks the hash.
     if (!hashes.has(key.PK)) hashes.set(key.PK, { ...key, last_used: null });
     return isNew;
   };
@@ -142,7 +142,7 @@ async function writeMissing({ table, organisationId }: Target, item: Item): Prom
   const place = isTombstone(item) ? {} : placeOf(resource, organisationId, item);
   const fields = Object.entries(item).filter(([name]) => !placeNames.has(name));
   const placed: Item = { ...Object.fromEntries(fields), ...place, ...key };
-  // The pipe would send balance payments again as events; those of orders are sent only for changes.
+  // Otherwise the pipe would send balance payments again. It sends events of orders only for changes.
   const isRecord = recordTypes.some((type) => type === resource.type);
   const marked = isRecord ? placed : { ...placed, restored: true };
   const write = ({ attributes }: { attributes: Item }) =>

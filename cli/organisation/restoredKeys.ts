@@ -36,7 +36,8 @@ export async function putMissing(table: Table, item: Item): Promise<Outcome> {
 }
 
 /**
- * Restores the list's item of an API key. It is revoked if it was, if the table knows its hash as revoked, or if the source has no active hash.
+ * Restores the list's item of an API key. The key is revoked if it was in the source, if its hash is revoked in the table, or
+ * if the source has no active hash.
  * @param source the item of its hash in the source.
  */
 export async function restoreApiKey(

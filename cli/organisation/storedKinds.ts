@@ -11,7 +11,7 @@ import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
 import { WebhookInput } from "../../functions/webhooks/webhook.ts";
 
-/** A kind of lines in an export's additions that are items as they are stored, without their keys and their places in indexes. */
+/** A kind of line in an export's additions: a stored item without its keys and index attributes. */
 interface StoredKind {
   kind: string;
   /** Exactly the attributes. */
@@ -19,10 +19,10 @@ interface StoredKind {
   keyOf: (organisationId: number, data: Item) => ItemKey;
 }
 
-/** More than any stored text has. */
+/** Longer than any stored text. */
 const longestText = 4_096;
 
-/** Exactly these attributes. Those that may be null may be missing, because an item can be older than the attribute. */
+/** Exactly these attributes. Nullable attributes may be missing, because an item can be older than the attribute. */
 function stored(shape: z.ZodRawShape): z.ZodType<Item> {
   const fields = Object.entries(shape).map(([name, field]) => [
     name,

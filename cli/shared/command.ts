@@ -54,7 +54,6 @@ export function flag(text: string) {
 
 export const dryRun = flag("change nothing; print what would be done");
 
-/** A value that is an id. */
 export function idOption(name: string) {
   return z.string(`${name} is missing.`).pipe(idText(`${name} must be an id.`));
 }
@@ -154,7 +153,7 @@ function assertOnce(given: readonly { rawName: string; value: string | undefined
   }
 }
 
-/** Repeats no argument and no value, because it may be a secret, and an option only if it is as short as one. */
+/** Repeats no argument, value or long option, which may be a secret. */
 function describeProblem(error: unknown): string {
   if (error instanceof UsageError) return error.message;
   if (error instanceof z.ZodError) return error.issues.map(({ message }) => message).join(" ");

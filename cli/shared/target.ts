@@ -196,7 +196,7 @@ export async function usingQueue<Result>(queueUrl: string, call: () => Promise<R
   }
 }
 
-/** An emulator of AWS has queues in each region. */
+/** Keeps a given region, because an emulator's queues belong to one. */
 function useEmulator(): void {
   const { AWS_REGION } = process.env;
   useLocalCredentials();

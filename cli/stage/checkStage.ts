@@ -30,7 +30,7 @@ async function run({ stage, new: isNew }: z.infer<typeof Options>, { stdout }: I
   return fault === undefined ? 0 : 1;
 }
 
-/** A stage without a data stack, or whose creation failed: the stack of the CDK's bootstrap says where the credentials and the region lead. */
+/** Without a complete data stack, the CDK's bootstrap stack shows where the credentials and the region lead. */
 async function checkNew(
   settings: Settings,
   isNew: boolean,

@@ -20,7 +20,6 @@ interface SuperAdmin {
  * Makes a person a super-admin of an organisation, creating their user if needed. Sets the organisation before the group, so nobody is
  * ever in the group without the right organisation.
  *
- * @returns how they get to sign in.
  * @throws UsageError if the user belongs to another organisation or to none.
  */
 async function addToUserPool(

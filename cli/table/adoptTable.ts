@@ -68,7 +68,7 @@ ${describeRestored(gone)}${howToSwitch(stage, streamArn)}`);
   return Math.min(failures.length, 1);
 }
 
-/** Carries over to a stage's former table what cannot be undone and was done in a restored one. */
+/** Carries irreversible changes from a restored table over to the stage's former one. */
 async function goBack(from: Table, to: Table, isDryRun: boolean, { stdout, stderr, signal }: Io): Promise<number> {
   const { RestoreSummary } = (await describeTable(new DynamoDBClient({}), from.name())) ?? {};
   const since = RestoreSummary?.RestoreDateTime;
@@ -88,7 +88,7 @@ const pollIntervalMs = 15_000;
 
 const Hash = z.object({ hash: z.string(), organisation_id: z.int() });
 
-/** The hashes of all API keys, by organisation. The scan finds also those that no list has. */
+/** The hashes of all API keys, by organisation. The scan also finds those that no list has. */
 async function hashesByOrganisation(table: Table, waiting: Waiting) {
   const found: z.infer<typeof Hash>[] = [];
   const wanted = {

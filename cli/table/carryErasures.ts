@@ -12,8 +12,8 @@ import { isWritten } from "./isWritten.ts";
 import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
 
 /**
- * Erases the organisations from a restored table that were erased since, and revokes API keys that the current table has as revoked or, because it
- * erased and restored their organisation, no longer has.
+ * Erases from a restored table the organisations that were erased since. Revokes API keys that are revoked in the current table, or gone from it
+ * because their organisation was erased and restored.
  *
  * @param to has the current audit.
  * @param kept is left as it was.
@@ -29,7 +29,7 @@ export async function carryErasures(
   if (kept !== undefined) lastEntries.delete(kept);
   const erased = [...lastEntries].filter(([, { action }]) => action === "erasure").map(([id]) => id);
   for (const organisationId of erased) await eraseAgain(to, organisationId, waiting);
-  // A restoration after the switch is in the audit of the restored table only. So are keys that were created after it.
+  // Ignores restorations after the switch, which only the restored table's audit has, and keys created after a restoration.
   const known = new Set((await readAudit(from, waiting.pause)).map(({ id }) => id));
   const isGone = ({ organisation_id, id }: z.infer<typeof StoredKey>) => {
     const last = lastEntries.get(organisation_id);

@@ -31,7 +31,7 @@ const wanted: Wanted = {
 };
 
 /**
- * Entries never change, and revocation is permanent. What an organisation's keys have in common is copied as it is now. So is a webhook, because an
+ * Entries never change, and revocation is permanent. An organisation's access item is copied as it is now, and so is a webhook, because an
  * earlier state would sign with a replaced secret. Its revision only grows, except by an erasure and a restoration, which increases the secret's version.
  */
 const mayChange = ({ revision = 0, secret_version = 0 }: Item) => ({

@@ -93,7 +93,7 @@ function gatewayResponse(response: GatewayResponse) {
 }
 
 /**
- * The response to every 4xx type without a response of its own. Each keeps its own status code, so the body does not have one either.
+ * The response to every 4xx type without a response of its own. Each keeps its own status code, so the body has none.
  */
 const otherRefusals = withoutStatus(gatewayResponse(gatewayResponses.BAD_REQUEST_PARAMETERS));
 

@@ -36,7 +36,7 @@ const fewRequests = 20;
 /** A percentile that at least three slow requests reach, because one or two may have causes of their own. */
 const latencyOfSeveral = "IF(requests >= 300, p99, IF(requests >= 60, p95, p90))";
 
-/** Tests of webhooks wait for somebody else's receiver. In a minute with such tests, a percentile that they cannot reach counts. */
+/** Tests of webhooks wait for somebody else's receiver. In a minute with tests, a percentile that they cannot reach is used. */
 const latencyWithoutTests = `IF(tests == 0, ${latencyOfSeveral}, IF(tests < 0.1 * requests, p90, IF(tests < 0.5 * requests, p50, 0)))`;
 
 /** The effects of a bad version, even one that gets only a tenth of the requests. */
@@ -68,8 +68,8 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
         outages: ownMetric(scope, perhapsRecordedWrites, "perhaps_recorded"),
         requests,
       }),
-      // Counted, because the share of a seldom used operation is too small to see: at 600 requests a minute, a canary of an operation
-      // that gets 0.5 % of them fails three times in ten minutes. Overload and outages are 503, so only accidents are normal, which are left out.
+      // A count, because the share of a seldom used operation is too small to see: at 600 requests a minute, a canary of an operation
+      // that gets 0.5 % of them fails three times in ten minutes. Overload and outages are 503. Accidents are left out.
       above: 0,
       ofMinutes: canaryMinutes,
     },
@@ -106,7 +106,7 @@ function authorizerAlarms(api: RestApi) {
         people: ofPeople.metricErrors(sum),
         requests: api.gateway.deploymentStage.metricCount(sum),
       }),
-      // Rejecting a bad key is not an error, so only accidents are normal, which are left out.
+      // Rejecting a bad key is not an error. Accidents are left out.
       above: 0,
     },
   } satisfies Record<string, Alarm>;

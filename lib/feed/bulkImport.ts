@@ -37,7 +37,7 @@ export class ImportBucket extends Construct {
   constructor(scope: Construct, id: string, stage: Stage, senders: readonly IPrincipal[]) {
     super(scope, id);
     this.bucket = this.makeBucket(stage, senders);
-    // Delivers an event again after a crash.
+    // SQS redelivers an event after a crash.
     this.imports = new Queue(this, "Imports", {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
@@ -55,7 +55,7 @@ export class ImportBucket extends Construct {
           object: { key: importSuffixes.map((suffix) => ({ wildcard: `${importPrefix}*${suffix}` })) },
         },
       },
-      // An event that SQS refuses for a day is kept, and sent back as any other.
+      // An event that SQS refuses for a day is kept, and sent back like any other.
       targets: [new SqsQueue(this.imports, { deadLetterQueue: this.deadLetters })],
     });
   }

@@ -101,7 +101,7 @@ export class Feed extends Construct {
     const period = Duration.hours(1);
     serviceAlarm(observability(this), "feed-silent", {
       meaning: `No record has arrived for ${hours} hours, so the core system may have stopped sending.`,
-      // SQS reports nothing of a queue that is not used.
+      // SQS has no metrics for an unused queue.
       metric: new MathExpression({
         label: "Hours without records",
         expression: "IF(sent > 0, 0, 1)",

@@ -47,9 +47,9 @@ const comparedPeriod = Duration.minutes(5);
 export const comparedSum = { statistic: "Sum", period: comparedPeriod };
 
 /**
- * Adds an alarm for a consumer that does not run, while other alarms detect one that fails. Half an hour is long enough for periods with little
+ * Adds an alarm for a consumer that has stopped; other alarms detect failures. Half an hour is long enough for periods with little
  * work.
- * @param stopped.condition whether a window has work without its consumer.
+ * @param stopped.condition is true for a window with work but no consumer.
  */
 export function stoppedAlarm(
   scope: Construct,

@@ -41,9 +41,9 @@ export interface ServiceFunctionProps
   > {
   directories: Directories;
   description: string;
-  /** A request's timeout by default. */
+  /** Defaults to a request's timeout. */
   timeoutMs?: number;
-  /** The log of all functions that serve no requests by default. */
+  /** Defaults to the log of all functions that serve no requests. */
   logGroup?: LogGroup;
 }
 
@@ -94,8 +94,8 @@ export function serviceFunction(
     role,
     logGroup,
     loggingFormat: LoggingFormat.JSON,
-    // Without the lines of successful calls, a third of all logs: the service's own lines have their duration. Failures, time-outs and crashes
-    // are logged (https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html).
+    // Omits Lambda's lines of successful calls, a third of all logs: the service's own lines have the duration. Failures, time-outs and crashes
+    // stay (https://docs.aws.amazon.com/lambda/latest/dg/monitoring-cloudwatchlogs-log-level.html).
     systemLogLevelV2: SystemLogLevel.WARN,
     environment: { ...own.environment, POWERTOOLS_METRICS_NAMESPACE: metricsNamespace(scope) },
   });

@@ -18,7 +18,7 @@ const batchingWindow = Duration.seconds(1);
 
 interface TableStreamProps {
   data: DataTable;
-  /** The queue of webhooks to wake: by the same stream, because DynamoDB's has room for two readers only. */
+  /** The queue of webhooks to wake. This reader fills it, because a stream serves only two. */
   wakeUps: Queue;
   failedRecords: Queue;
   directories: Directories;
@@ -32,7 +32,7 @@ export class TableStream extends Construct {
       directories,
       description: "Updates summaries and wakes webhooks from the table's stream",
       timeoutMs: consumerTimeoutMs,
-      // Its first id, because logs outlive a deployment.
+      // Keeps the construct's original id, because another would make a new log group.
       logGroup: serviceLogGroup(new Construct(this, "summaries"), "Logs"),
     });
     handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
@@ -73,7 +73,7 @@ function addAlarms(
   serviceAlarm(scope, "table-stream-age", {
     meaning: "Summaries and wake-ups of webhooks are more than five minutes behind.",
     metric: handler.metric("IteratorAge", maximum),
-    // They are a second or two behind by design. The stream keeps uncounted changes for a day.
+    // Summaries are a second or two behind by design. The stream keeps uncounted changes for a day.
     above: 5 * 60_000,
   });
   const sumOf = (namespace: string, metricName: string, dimensionsMap: Record<string, string>) =>

@@ -6,7 +6,7 @@ import { tableDefinition } from "../../functions/table/definition.ts";
 import { ownMetric, sum, total } from "../shared/metrics.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 
-/** Adds the alarms of the table to the API stack, as all alarms. */
+/** Adds the alarms of the table to the API stack, like all alarms. */
 export function addTableAlarms(apiStack: Construct, { tableName: TableName }: ITableV2): void {
   const scope = observability(apiStack);
   const count = (metricName: string, others: Record<string, string> = {}) =>
@@ -23,7 +23,7 @@ export function addTableAlarms(apiStack: Construct, { tableName: TableName }: IT
     // An on-demand table throttles briefly while it scales to a new peak. The client and the feed retry.
     above: 100,
   });
-  // Separate, because an alarm may have at most ten metrics. It delays writes to the table.
+  // Separate, because an alarm may have at most ten metrics. Throttled indexes delay writes to the table.
   serviceAlarm(scope, "index-throttles", {
     meaning: "DynamoDB throttles writes of an index.",
     metric: total("index", "Throttled writes of indexes", ofIndexes("WriteThrottleEvents")),
@@ -32,7 +32,7 @@ export function addTableAlarms(apiStack: Construct, { tableName: TableName }: IT
   serviceAlarm(scope, "damaged-items", {
     meaning: "An item of the table is damaged, so lists and changes are served without it.",
     metric: ownMetric(scope, damagedItems, "damaged_items"),
-    // Counted whenever a list leaves it out. The next reader may come hours later, so the first time counts.
+    // Counted whenever a list omits the item. The next reader may come hours later, so one minute is enough.
     above: 0,
     badMinutes: 1,
   });

@@ -77,7 +77,7 @@ export class TableBackup extends Construct {
     });
   }
 
-  /** Adds the alarm to the API stack, as all alarms. */
+  /** Adds the alarm to the API stack, like all alarms. */
   addAlarm(apiStack: Construct): void {
     deadLetterAlarm(observability(apiStack), this.failed, {
       section: "failed-backups",

@@ -39,7 +39,7 @@ export class WebhookKey extends Construct {
     });
     const { defaultChild } = this.key.node;
     if (!CfnKey.isCfnKey(defaultChild)) throw new Error("The key has no resource of its own.");
-    // Beside the choices in deploy/bootstrap/checkov.yaml, which would hide the finding for other keys.
+    // Not in deploy/bootstrap/checkov.yaml, where it would hide the finding for other keys.
     defaultChild.addMetadata("checkov", { skip: [{ id: "CKV_AWS_7", comment: "KMS cannot rotate HMAC keys." }] });
   }
 
@@ -97,7 +97,7 @@ export class Webhooks extends Construct {
     serviceAlarm(this, "webhooks-failures", {
       meaning: "Webhooks are not delivered because of a fault of ours. Receivers' failures do not count.",
       metric: ownMetric(this, "webhooks", "webhook_errors"),
-      // A busy table fails some deliveries for a minute; they are repeated.
+      // A busy table fails some deliveries for a minute; they are retried.
       above: 0,
     });
     serviceAlarm(this, "webhooks-late", {
@@ -105,7 +105,7 @@ export class Webhooks extends Construct {
         "A change waits more than five minutes for its message because of us, or the sweep of each minute does not finish.",
       // The age of the oldest change that is due and was not delivered because of us, in seconds.
       metric: ownMetric(this, "webhooks", "webhook_late_seconds", maximum),
-      // The sweep is up to a minute late by design, and each reports a value.
+      // The sweep is up to a minute late by design, and each sweep reports a value.
       above: 5 * 60,
       isMissingBad: true,
     });

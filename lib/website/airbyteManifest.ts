@@ -48,7 +48,7 @@ function streamOfChanges(type: string, fields: Record<string, ValueType>) {
       cursor_field: "changed_at",
       datetime_format: timeFormat,
       start_datetime: "1970-01-01T00:00:00.000000Z",
-      // A clock that is late would otherwise make the sync send no request.
+      // With a slow clock, the sync would otherwise send no request.
       end_datetime: `{{ day_delta(1, format='${timeFormat}') }}`,
     },
     transformations: [
@@ -127,7 +127,7 @@ const paginator = {
   },
 };
 
-/** As Airbyte's destinations read a schema: every field by one type, and nullable. */
+/** Airbyte's destinations need one nullable type for every field. */
 function schemaOf(value: ValueType): object {
   const type = ["null", value.type];
   if (value.type === "array") return { type, items: schemaOf(value.items) };

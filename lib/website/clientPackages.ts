@@ -23,7 +23,7 @@ export async function clientPackages(): Promise<WebsiteFile[]> {
   ];
 }
 
-/** Runs `npm pack` in a copy of the TypeScript client, because others may do the same at the same time. */
+/** Runs `npm pack` in a copy of the TypeScript client, because processes may pack it concurrently. */
 async function npmPackage(): Promise<Buffer> {
   const directory = temporaryDirectory("client-package-");
   const copy = join(directory, "client");

@@ -34,7 +34,7 @@ export const viewerAddressHeader = "X-Viewer-Address";
 
 /** The header with the tag in the request's API key, or one of {@link tags}, which the distribution sets. */
 export const keyTagHeader = "X-Key-Tag";
-/** Not the form of a tag: a request with an ID token, and one with neither a token nor a well-formed key. */
+/** Values that no tag has: for requests with an ID token, and with neither a token nor a well-formed key. */
 export const tags = { token: "token-", none: "none-" };
 
 /**

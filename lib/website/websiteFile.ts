@@ -10,7 +10,7 @@ export interface WebsiteFile {
 
 export const json = "application/json; charset=utf-8";
 
-/** Content types by extension; a page has none. */
+/** Content types by extension; a page has no extension. */
 const contentTypes: Record<string, string> = {
   "": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",
@@ -35,7 +35,7 @@ export function websiteFile(path: string, body: string | Buffer, cacheControl = 
   return { path, contentType, body, cacheControl };
 }
 
-/** The same headers as the distribution's policies, for responses without one. */
+/** The same headers as the distribution's policies, for responses that no policy covers. */
 export function securityHeaders(contentSecurityPolicy: string): Record<string, string> {
   return {
     "Content-Security-Policy": contentSecurityPolicy,
@@ -48,7 +48,7 @@ export function securityHeaders(contentSecurityPolicy: string): Record<string, s
 /** For responses that are not pages: a browser that shows one must not run or load anything. */
 export const emptyContentSecurityPolicy = "default-src 'none'; frame-ancestors 'none'";
 
-/** Redirects of GET and HEAD by path, from addresses that people type to pages. The request's query is appended. */
+/** Redirects GET and HEAD from paths that people type to pages' paths. The request's query is appended. */
 export const redirects: ReadonlyMap<string, { status: number; location: string }> = new Map([
   ["/", { status: 302, location: "/docs" }],
   ["/docs/", { status: 308, location: "/docs" }],

@@ -22,7 +22,7 @@ export class WebsiteFiles extends Construct {
   constructor(scope: Construct, id: string, bucket: IBucket, files: readonly WebsiteFile[]) {
     super(scope, id);
     this.bucket = bucket;
-    // All files of a deployment have the same Cache-Control, and the same type or each that of its extension.
+    // All files of a deployment share a Cache-Control, and either one type or the types of their extensions.
     const kinds = files.map((file) => ({ ...file, contentType: isGuessed(file) ? undefined : file.contentType }));
     const alike = Map.groupBy(
       kinds,
