@@ -53,7 +53,7 @@ async function checkNew(
 function difference(deployed: string, { restoredTableStream: written, formerTableArn }: Settings): string | undefined {
   if (deployed === (written ?? "none")) return undefined;
   if (written === undefined)
-    return `The stage uses the restored table of restoredTableStream ${deployed}, which the file lacks. Add it, or null to go back to the stage's own table.`;
+    return `The stage uses the restored table of restoredTableStream ${deployed}, which the file lacks. Add it, or null if the stack has imported that table.`;
   const [arn] = deployed.split("/stream/");
   if (deployed === "none" || formerTableArn === arn) return undefined;
   return `The stage uses ${arn} until this deployment. Set formerTableArn to it, so that requests do not fail meanwhile.`;

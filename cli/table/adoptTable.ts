@@ -8,28 +8,21 @@ import { actorOption, auditStart, readAudit } from "../organisation/organisation
 import { suspendAll, suspendHash } from "../organisation/suspendOrganisation.ts";
 import { command, dryRun, type Io, option, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openBeside, openTarget, stageOutput, targetOptions } from "../shared/target.ts";
+import { openTarget, stageOutput, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
-import { carryOver, describeErased, notPaused, pauseAllWebhooks } from "./carryOver.ts";
+import { notPaused, pauseAllWebhooks } from "./carryOver.ts";
 import { scanItems, type Waiting } from "./scanTable.ts";
-import { addSettings, describeTable, howToSwitch } from "./tableSettings.ts";
+import { addSettings, howToSwitch } from "./tableSettings.ts";
 
 const about = `Prepares a table that DynamoDB or AWS Backup has restored from a backup, because the table that was backed up is lost. Nobody knows
 which API keys were revoked, which secrets rotated and which organisations erased since the backup. So it suspends every organisation that has API
 keys or was erased, and pauses every webhook with a new secret. Then it adds the settings that a restore leaves out, and prints how to switch a stage to the table.
-With --from, the table is the one that a stage used before a restored table: it gets the API keys, webhooks and erasures of the restored table, and
-nothing is suspended.
 Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
 Running it again before the switch is safe. After 2 or 130, run it again to continue.`;
 
 const Options = z
   .object({
     actor: actorOption,
-    from: option(
-      z.string().min(1).optional(),
-      "NAME",
-      "the restored table that the stage uses, before it goes back to this one",
-    ),
     "dry-run": dryRun,
     ...targetOptions,
     table: option(z.string("--table is missing."), "NAME", "the restored table"),
@@ -38,13 +31,11 @@ const Options = z
 
 export const main = command({ name: "table adopt", Options, about }, run);
 
-async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
-  const { stage, actor, from } = options;
+async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
+  const { stage, actor } = options;
   const table = await openTarget(options);
   if (stage !== undefined && (await stageOutput(stage, "TableName")) === table.name())
     throw new UsageError(`The stage ${stage} uses this table already. Nothing was changed.`);
-  if (from !== undefined) return goBack(await openBeside(table, from), table, options["dry-run"], io);
-  const { stdout, stderr, signal } = io;
   const waiting = { pause: backOff(signal), signal };
   const hashes = await hashesByOrganisation(table, waiting);
   // An erased organisation may have been restored since the backup, and its keys revoked.
@@ -65,22 +56,6 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   stdout.write(`Suspended ${count(organisations.length)} organisations: ${organisations.join(", ")}
 Erase those that were erased since the backup. Before you resume another, have it revoke the API keys that must not work.
 ${describeRestored(gone)}${howToSwitch(stage, streamArn)}`);
-  return Math.min(failures.length, 1);
-}
-
-/** Carries irreversible changes from a restored table over to the stage's former one. */
-async function goBack(from: Table, to: Table, isDryRun: boolean, { stdout, stderr, signal }: Io): Promise<number> {
-  const { RestoreSummary } = (await describeTable(new DynamoDBClient({}), from.name())) ?? {};
-  const since = RestoreSummary?.RestoreDateTime;
-  if (!since) throw new UsageError(`Table ${from.name()} is not a restored table. Nothing was changed.`);
-  if (isDryRun) {
-    stdout.write(`Would carry over from ${from.name()} to ${to.name()}. Nothing was changed.\n`);
-    return 0;
-  }
-  const { written, erased, gone, failures } = await carryOver(from, to, { since }, { pause: backOff(signal), signal });
-  stderr.write(notPaused(failures));
-  stdout.write(`Copied ${count(written)} items of API keys, webhooks and the audit from ${from.name()} to ${to.name()}.
-${describeErased(erased)}${describeRestored(gone)}`);
   return Math.min(failures.length, 1);
 }
 

@@ -258,14 +258,6 @@ const goingBack: Record<string, () => Promise<string>> = {
     await type(restoreTable);
     return restored;
   },
-  "going back to the table before a restored one": async () => {
-    await restoreThen();
-    // The stage uses a table that was restored to a time before all of this.
-    const RestoreSummary = { RestoreDateTime: Date.parse("2026-01-01") / 1000 };
-    Object.assign(dynamoDb.tables.get(source)?.description ?? {}, { RestoreSummary });
-    await type(`npm run ops -- table adopt --table NEW --from ${source} --actor NAME --stage STAGE`);
-    return restored;
-  },
   "a backup copy": async () => {
     await restoreThen();
     dynamoDb.addTable(restored);
