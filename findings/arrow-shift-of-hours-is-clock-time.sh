@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Arrow's shift(hours=24) over a change of the clock keeps the clock time.
+# Arrow's shift(hours=24) across a clock change keeps the local time.
 # versions: arrow 1.4.0, pendulum 3.3.0, tzdata 2026.6; observed 2026-11-28
 # guessed: Hours are elapsed time (60 %).
-# seen: Pendulum adds elapsed hours; Arrow does not: shift(hours=24) and shift(days=1) are equal: 23 hours in March, 25 in October. One hour into the gap is pushed on, so hours=1 and hours=2 from 00:30 are equal.
+# seen: Pendulum adds elapsed hours. In Arrow, shift(hours=24) equals shift(days=1): 23 hours in March, 25 in October. A time in the gap moves forward, so hours=1 and hours=2 from 00:30 are equal.
 # matters: Reminders "24 hours before", holds that expire after hours, and time-outs. Shift in UTC, then convert to the zone.
 # needs: python 3.11
 set -euo pipefail

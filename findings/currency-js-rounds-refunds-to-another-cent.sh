@@ -2,8 +2,8 @@
 # currency.js rounds halves up, not away from zero: a payment of 12.345 is 12.35, its refund of -12.345 is -12.34.
 # versions: currency.js 2.0.4; observed 2026-11-28
 # guessed: -1.005 is -1.01 and, without decimals, -0.5 is -1 (55 %).
-# seen: -1.00 and -0; the positive amounts are 1.01 and 1. A charge and its refund leave a cent.
-# matters: Reports that compute shares or fees of sales and refunds. Round the absolute value and restore the sign, or compute in integers of the smallest unit.
+# seen: -1.00 and -0; the positive amounts are 1.01 and 1. A charge and its refund differ by a cent.
+# matters: Reports that compute shares or fees from sales and refunds. Round the absolute value and restore the sign, or compute in integers of the smallest unit.
 # needs: node 20, npm
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # date-fns' parseISO rounds the fraction .9999999 up, so the last tick of a day becomes the next day.
 # versions: date-fns 4.4.0, luxon 3.7.2, Node 20; observed 2026-11-28
-# guessed: It cuts the fraction to milliseconds, .999 (65 %).
-# seen: 23:59:59.9999999 is midnight of the next day. Date and Luxon cut.
-# matters: An `end_date` of a .NET or SQL Server system, whose last tick of a day is .9999999: the event gets a day more. Compare the text, or cut it after three digits.
+# guessed: It truncates the fraction to milliseconds, .999 (65 %).
+# seen: 23:59:59.9999999 is midnight of the next day. Date and Luxon truncate.
+# matters: An `end_date` of a .NET or SQL Server system, whose last tick of a day is .9999999: the event gets an extra day. Compare the text, or truncate it after three digits.
 # needs: node 20, npm
 set -euo pipefail
 folder=$(mktemp -d)

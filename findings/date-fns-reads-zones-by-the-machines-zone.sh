@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# The machine's own time zone decides how date-fns-tz and @date-fns/tz read an event's local time near a change of the clock.
+# The machine's own time zone decides how date-fns-tz and @date-fns/tz read an event's local time near a clock change.
 # versions: date-fns-tz 3.2.0, @date-fns/tz 1.5.0, Node 20; observed 2026-11-28
 # guessed: The machine's zone changes nothing (70 % for fromZonedTime, 65 % for TZDate).
-# seen: The repeated hour in Berlin is the first or the second, by the machine's zone, in both libraries. TZDate even moves the skipped hour back on a machine in London, forward elsewhere.
-# matters: Developers and servers in different zones: tests pass on one, and a show starts an hour off on the other. Use Temporal, whose answer does not depend on the machine.
+# seen: In both libraries, the machine's zone decides whether Berlin's repeated hour is the first or the second. TZDate even moves the skipped hour back on a machine in London, forward elsewhere.
+# matters: Developers and servers in different zones: tests pass on one, and a show starts an hour off on the other. Use Temporal, whose result does not depend on the machine.
 # needs: node 20, npm
 set -euo pipefail
 folder=$(mktemp -d)

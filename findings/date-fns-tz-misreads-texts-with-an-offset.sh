@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# date-fns-tz' fromZonedTime ignores the instant of a text with an offset: it takes the machine's clock time of that instant as the time in the zone.
+# date-fns-tz' fromZonedTime misreads a text with an offset: it converts the instant to the machine's local time, and reads that as a time in the given zone.
 # versions: date-fns-tz 3.2.0, Node 20; observed 2026-11-28
 # guessed: An offset in the text wins over the zone (65 %).
 # seen: 19:30-05:00 for Berlin is right on a machine in Berlin only, an hour late in UTC, six hours off in New York.
-# matters: An API whose dates have an offset or have none: `fromZonedTime(date, event.time_zone_id)` is right for the second kind only. Call it only if the text has no offset.
+# matters: An API whose dates may have an offset. Call `fromZonedTime(date, event.time_zone_id)` only for texts without one.
 # needs: node 20, npm
 set -euo pipefail
 folder=$(mktemp -d)

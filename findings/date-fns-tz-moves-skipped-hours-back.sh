@@ -3,7 +3,7 @@
 # versions: date-fns-tz 3.2.0, temporal-polyfill 1.0.8, luxon 3.7.2; observed 2026-11-28
 # guessed: 01:30 in London on 2026-03-29 is 01:30Z, shown as 02:30 (55 %).
 # seen: 00:30Z, shown as 00:30. Temporal and Luxon return 01:30Z.
-# matters: Reminders, doors and sales windows of shows on the night of the change, when one program uses date-fns-tz and another one something else. Use Temporal for local times.
+# matters: Reminders, door times and sales windows on the night of the change, if one program uses date-fns-tz and another does not. Use Temporal for local times.
 # needs: node 20, npm
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A dayjs with a zone keeps its offset when a day is added over a change of the clock, so the same clock time is an hour off.
+# A dayjs time with a zone keeps its offset when a day is added across a clock change, so the instant is an hour off.
 # versions: dayjs 1.11.23; observed 2026-11-28
 # guessed: 19:30 plus a day is 19:30 with the next day's offset (60 %).
 # seen: 19:30 with the old offset: the instant is 20:30 in London in March, and 18:30 in New York in November.
-# matters: Series of performances and reminders "a day before" made by `add`. Add to the local text and call dayjs.tz again, or use Temporal.ZonedDateTime.
+# matters: Series of performances, and reminders a day before, that are computed with `add`. Add to the local text and call dayjs.tz again, or use Temporal.ZonedDateTime.
 # needs: node 20, npm
 set -euo pipefail
 folder=$(mktemp -d)

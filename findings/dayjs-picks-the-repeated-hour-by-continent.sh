@@ -3,7 +3,7 @@
 # versions: dayjs 1.11.23, temporal-polyfill 1.0.8; observed 2026-11-28
 # guessed: The first one, in London and New York (50 %).
 # seen: London, Berlin and New York: the second. Sydney: the first. Temporal: always the first.
-# matters: Shows and sales in the night of the change. A calendar by Temporal and a list by dayjs differ by an hour. Use Temporal with an explicit `disambiguation`.
+# matters: Shows and sales on the night of the clock change. A Temporal calendar and a dayjs list differ by an hour. Use Temporal with an explicit `disambiguation`.
 # needs: node 20, npm
 set -euo pipefail
 folder=$(mktemp -d)

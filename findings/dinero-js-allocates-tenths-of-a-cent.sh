@@ -2,8 +2,8 @@
 # dinero.js' allocate by ratios with decimals returns shares in tenths of a cent instead of whole cents.
 # versions: dinero.js 2.0.2; observed 2026-11-28
 # guessed: 1.00 EUR in the ratio 50.5 to 49.5 is 51 and 49 cents, at scale 2 (50 %).
-# seen: 505 and 495 at scale 3; for 1.01 EUR 511 and 499. No bank transfers tenths of a cent, and cut to cents the two shares are a cent short.
-# matters: Payouts to organisers and venues by percentages such as 97.5. Give whole ratios, 975 to 25: then the shares are cents and add up.
+# seen: 505 and 495 at scale 3; for 1.01 EUR 511 and 499. Banks transfer no tenths of a cent; cut to cents, the two shares are a cent short.
+# matters: Payouts to organisers and venues by percentages such as 97.5. Use whole ratios, such as 975 to 25: the shares are then whole cents and add up.
 # needs: node 20, npm
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # DuckDB's and PyArrow's CSV readers turn codes such as 12E456 into infinity, so that different codes become equal.
 # versions: duckdb 2.0.1, pyarrow 26.0.1; observed 2026-11-28
-# guessed: Both leave a number that no double can hold as a text (60 % for DuckDB, 50 % for PyArrow).
+# guessed: Both leave a number that exceeds a double as text (60 % for DuckDB, 50 % for PyArrow).
 # seen: A column of type double with two infinities. A join by code matches every such row with every other.
-# matters: Reports that join exports by order reference or barcode. Declare codes as texts: `types` in DuckDB, `column_types` in PyArrow.
+# matters: Reports that join exports by order reference or barcode. Declare codes as strings: `types` in DuckDB, `column_types` in PyArrow.
 # needs: python 3.11
 set -euo pipefail
 folder=$(mktemp -d)

@@ -3,7 +3,7 @@
 # versions: exceljs 4.4.0, openpyxl 3.1.5; observed 2026-11-28
 # guessed: ExcelJS reads back the text that it wrote (60 %).
 # seen: The seven characters `_x2026_` become one. openpyxl keeps the text of the same file.
-# matters: Tags, references and discount codes with a year between `_x` and `_`, as in "art_x2026_gala", in workbooks. Write `_x005F_` for an underscore before `xHHHH_`, as Excel does.
+# matters: Workbooks whose tags, references or discount codes have a year between `_x` and `_`, as in "art_x2026_gala". Write `_x005F_` for an underscore before `xHHHH_`, as Excel does.
 # needs: node 20, npm, python 3.11
 set -euo pipefail
 folder=$(mktemp -d)

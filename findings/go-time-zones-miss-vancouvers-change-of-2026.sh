@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Go 1.26.8's own time zone database does not know that British Columbia stays at -07:00, so winter shows in Vancouver are an hour late.
+# Go 1.26.8's own time zone database does not know that British Columbia stays at -07:00, so its instants of winter shows in Vancouver are an hour late.
 # versions: Go 1.26.8 (lib/time/zoneinfo.zip, the same data as time/tzdata), moment-timezone 0.6.6 (data 2026f); observed 2026-11-28
 # guessed: Go has the change: -07:00 (60 %).
-# seen: Go: -08:00. moment-timezone: -07:00, as in Node 24.21.0 (2026c), pytz 2026.6 and jiff 0.2.46; Polars 2.1.0, Java 17.0.15 and chrono-tz 0.10.4 (2025b) are behind, too.
-# matters: Local times of an API with a zone's name: the instant depends on the reader's library. Ask for the version of the database at start-up, and update it with the system (in Go, a newer ZONEINFO).
+# seen: Go: -08:00. moment-timezone: -07:00, as in Node 24.21.0 (2026c), pytz 2026.6 and jiff 0.2.46; Polars 2.1.0, Java 17.0.15 and chrono-tz 0.10.4 (2025b) are also out of date.
+# matters: APIs that return local times with a zone name: the instant depends on the reader's library. Check the database's version at start-up, and keep it current (in Go, by a newer ZONEINFO).
 # needs: go 1.26, node 20, npm
 set -euo pipefail
 folder=$(mktemp -d)

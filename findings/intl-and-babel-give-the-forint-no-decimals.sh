@@ -2,7 +2,7 @@
 # Intl.NumberFormat of Node and Babel for Python give the forint no decimals, although ISO 4217 gives it two.
 # versions: Node 24.21.0 (ICU 78.3), Babel 2.19.0; ISO 4217 as in currency-codes 2.2.0 (published 2024-06-25) and java.util.Currency; observed 2026-11-28
 # guessed: Two for HUF in Babel (80 %) and in Intl of older Node (70 %).
-# seen: None in both: 1250 fillér, 12.50 Ft, is "13 Ft" there, and "12,50 Ft" in Java 17. A divisor made of these digits shows 1250 Ft, a hundred times too much. Other currencies differ from ISO 4217, too, and PKR from one library to the other.
+# seen: None in both: 1250 fillér (12.50 Ft) become "13 Ft", but "12,50 Ft" in Java 17. Dividing by a power of ten from these digits shows 1250 Ft, a hundred times too much. Other currencies also differ from ISO 4217, and the two libraries disagree on PKR.
 # matters: Anybody who turns minor units into a price with `resolvedOptions().maximumFractionDigits` or `get_currency_precision`. Take the exponent from ISO 4217, the display from the locale.
 # needs: node 20, npm, python 3.11
 set -euo pipefail

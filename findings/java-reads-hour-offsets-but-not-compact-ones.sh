@@ -3,7 +3,7 @@
 # versions: OpenJDK 17.0.15; observed 2026-11-28
 # guessed: OffsetDateTime accepts -05 and -0500 (60 %).
 # seen: -0500 fails with "unparsed text found". V8's Date is the reverse: it reads -0500, but not -05.
-# matters: Java clients of an API that passes ISO 8601 times on as other systems wrote them. Build a formatter with optional parts.
+# matters: Java clients of an API that returns ISO 8601 times as other systems wrote them. Build a formatter with optional parts.
 # needs: java 17
 set -euo pipefail
 folder=$(mktemp -d)

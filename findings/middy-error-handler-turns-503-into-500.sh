@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# Middy's http-error-handler answers a thrown 503 with status 500 and drops its headers, unless the error says `expose: true`.
+# Middy's http-error-handler turns a thrown 503 into a 500 without its headers, unless the error has `expose: true`.
 # versions: @middy/core and @middy/http-error-handler 7.9.2 (observed, 2026-11-28)
 # guessed: it keeps the status 503 and hides only the message (60 %)
 # seen: 500, no body and no Retry-After; even a 409 becomes 500 with `expose: false`
-# matters: an API behind Lambda that throws 503 with Retry-After, or 502 for a payment provider's failure, reports a fault to its clients
-#   that they must not wait for: clients that retry only 429 and 503 give up. Set `expose: true` on an error whose message is meant for
-#   clients, or give the response yourself in an earlier onError.
-# needs: node (22 or later is what the package names; 20 runs it)
+# matters: Lambda APIs that throw 503 with Retry-After, or 502 for a payment provider's failure: clients that retry only 429 and 503 give
+#   up. Set `expose: true` on errors whose message is meant for clients, or return the response in an earlier onError.
+# needs: node (the package asks for 22 or later, but runs on 20)
 set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT

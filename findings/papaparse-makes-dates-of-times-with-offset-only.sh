@@ -2,7 +2,7 @@
 # Papa Parse's dynamicTyping turns times with an offset into Dates, and leaves local times and days as texts.
 # versions: papaparse 5.7.1; observed 2026-11-28
 # guessed: A time without an offset becomes a Date in the reader's local time (85 %).
-# seen: It stays a text, so one column of valid times holds Dates and texts, and sorts in no sensible order.
+# seen: It stays a text, so one column of valid times has both Dates and texts, and does not sort.
 # matters: Web pages that read an export of dates. Leave `dynamicTyping` off for codes and times, and parse each with the event's zone.
 # needs: node 20, npm
 set -euo pipefail

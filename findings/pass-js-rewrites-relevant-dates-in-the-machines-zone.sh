@@ -2,7 +2,7 @@
 # @walletpass/pass-js rewrites a relevant date that has milliseconds, or no time, in the zone of the machine.
 # versions: @walletpass/pass-js 6.9.8; observed 2026-11-28
 # guessed: A text with milliseconds is rejected with a TypeError (50 %).
-# seen: Accepted; the pass gets minutes with the machine's offset. A day becomes a time, west of Greenwich on the day before. A text with a full offset is kept.
+# seen: It is accepted, and cut to minutes in the machine's zone. A day becomes a time, west of Greenwich on the day before. Other texts with a full offset are kept.
 # matters: Passes whose `relevantDate` comes from a date of a ticketing API. Pass the text only if it has a time and an offset such as `-05:00`; convert local times with the event's zone first.
 # needs: node 20, npm
 set -euo pipefail

@@ -2,7 +2,7 @@
 # passkit-generator's localize writes translations between quotation marks without escaping the quotation marks in them.
 # versions: passkit-generator 3.6.1, @walletpass/pass-js 6.9.8; observed 2026-11-28
 # guessed: Quotation marks are escaped (55 %), line breaks are not (50 %).
-# seen: Neither is escaped, so an event's name with straight quotation marks ends its text early. pass-js escapes both.
+# seen: Neither is escaped, so a straight quotation mark in an event's name ends the text early. pass-js escapes both.
 # matters: Passes in several languages whose event or place has a quoted name. Escape `\` and `"` before you call localize, and write a line break as `\n`.
 # needs: node 20, npm, openssl, unzip
 set -euo pipefail

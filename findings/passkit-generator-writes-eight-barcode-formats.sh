@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# passkit-generator's setBarcodes with a text writes eight formats, not the four that Wallet accepted for years.
+# passkit-generator's setBarcodes, given a text, writes eight formats, not only the four that Wallet has long accepted.
 # versions: passkit-generator 3.6.1; observed 2026-11-28
 # guessed: QR, PDF417, Aztec and Code 128 (65 %); Code 39 is left out as unknown (65 %).
-# seen: Also Code 39, Codabar, EAN-13 and Interleaved 2 of 5, for a text that some of these symbols cannot hold.
+# seen: Also Code 39, Codabar, EAN-13 and Interleaved 2 of 5, even for a text that some of these cannot encode.
 # matters: Programs that read passes, and door staff whose readers take "any of the pass's formats". Pass one object with `format`, `message` and `messageEncoding` instead.
 # needs: node 20, npm
 set -euo pipefail

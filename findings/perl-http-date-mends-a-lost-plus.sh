@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Perl's HTTP::Date reads "2026-11-28T10:00:00 02:00", whose + a query string lost, as +02:00; Ruby's Time.parse drops the offset.
+# Perl's HTTP::Date reads "2026-11-28T10:00:00 02:00", which lost its + in a query string, as +02:00; Ruby's Time.parse drops the offset.
 # versions: Debian 12's libhttp-date-perl 6.05-2; Ruby 3.1's standard library (observed, 2026-11-28)
-# guessed: str2time refuses it (60 %); Ruby reads local time (60 %)
-# seen: str2time gives 08:00Z; Ruby gives the machine's local time
-# matters: who puts a time with an offset into `changed_since` without escaping the + sends a space. A Perl receiver hides the mistake that
-#   a strict API answers with 400, and a Ruby one moves the start of a synchronisation by hours. Send UTC with Z, which needs no escaping.
+# guessed: str2time rejects it (60 %); Ruby reads local time (60 %)
+# seen: str2time returns 08:00Z; Ruby returns the machine's local time
+# matters: clients that do not escape the + in `changed_since` send a space. A strict API returns 400; a Perl receiver hides the mistake,
+#   and a Ruby one moves the start of a sync by hours. Send UTC with Z, which needs no escaping.
 # needs: perl, ruby (3.1), Debian's apt-get and dpkg
 set -euo pipefail
 dir=$(mktemp -d)

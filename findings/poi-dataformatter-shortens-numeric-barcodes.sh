@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Apache POI's DataFormatter returns five significant digits of a number of twelve or more digits in a cell of format General.
+# Apache POI's DataFormatter shows a number with twelve or more digits, in a cell with the format General, with only six significant digits.
 # versions: poi-ooxml 5.4.1 with Java 17; observed 2026-11-28
 # guessed: It shows the fifteen digits that Excel stores, 9.00719925474099E+15 for 2^53 - 1 (65 %).
-# seen: 7.33109E+12 for a barcode of thirteen digits. The cell's numeric value is whole.
-# matters: Java imports that read "what the user sees" from guest lists and barcode lists. Ask the cell's type: write codes as text cells, and read a numeric one with BigDecimal.
+# seen: 7.33109E+12 for a barcode of thirteen digits. The cell's numeric value is exact.
+# matters: Java imports that read "what the user sees" from guest lists and barcode lists. Write codes into text cells, and read numeric cells with BigDecimal.
 # needs: java 17, maven
 set -euo pipefail
 folder=$(mktemp -d)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# A Polars Series' str.to_datetime without a format reads days, minutes, seconds and fractions in one column, and a day becomes a midnight.
-# versions: polars 2.1.0; observed 2026-11-28. pandas 3.1.1 raises on each of these columns.
+# A Polars Series' str.to_datetime without a format reads days, minutes, seconds and fractions in one column, and turns a day into its midnight.
+# versions: polars 2.1.0; observed 2026-11-28. pandas 3.1.1 raises an error on each of these columns.
 # guessed: Texts in different forms raise unless a format is given (65 %).
 # seen: No error. A day and a performance at midnight are equal. Offsets `-05`, `-0500` and `-05:00` are accepted and converted to UTC. An expression, unlike a Series, refuses the offsets.
-# matters: Lists of dates whose `date` is sometimes a day alone: it moves to another day as soon as it is converted to a zone. Separate the texts without a `T` first.
+# matters: Lists whose `date` is sometimes only a day, which a conversion to a zone moves to another day. First separate the texts without a `T`.
 # needs: python 3.11
 set -euo pipefail
 folder=$(mktemp -d)

@@ -2,7 +2,7 @@
 # Polars' write_excel cuts a text after 32,767 characters without a warning.
 # versions: polars 2.1.0, xlsxwriter 3.3.1; observed 2026-11-28
 # guessed: The cell is lost, because XlsxWriter refuses a longer text (55 %).
-# seen: The cell holds the beginning. pandas 3.1.1 warns in the same case, SheetJS 0.18.5 and Apache POI 5.4.1 throw, ExcelJS 4.4.0 writes all.
+# seen: The cell has the first 32,767 characters. pandas 3.1.1 warns, SheetJS 0.18.5 and Apache POI 5.4.1 throw, and ExcelJS 4.4.0 writes everything.
 # matters: Reports with descriptions, or with all tickets of an order joined in one cell. Compare the lengths before you write.
 # needs: python 3.11
 set -euo pipefail

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # With Powertools' batch processor for FIFO queues, one failed message fails the whole invocation if it is the first of its batch.
-# versions: @aws-lambda-powertools/batch 2.35.0, the newest then (observed, 2026-11-28)
-# guessed: three item failures are returned, because the two later messages were only left out (55 %)
-# seen: it throws FullBatchFailureError, "All records failed processing", after one call of the handler; at the second place, a failure
-#   is returned as item failures
-# matters: who sells through SQS FIFO queues, one group per event, sees function errors and their alarms for a single bad order, and an
+# versions: @aws-lambda-powertools/batch 2.35.0, then the latest (observed, 2026-11-28)
+# guessed: three item failures are returned, because the two later messages were only skipped (55 %)
+# seen: it throws FullBatchFailureError, "All records failed processing", after one call of the handler; if the second message fails, item
+#   failures are returned
+# matters: systems that sell through SQS FIFO queues, one group per event: a single bad order causes a function error and its alarm, and an
 #   alarm that counts item failures misses it. Pass `throwOnFullBatchFailure: false`, and count failures in the handler.
 # needs: node
 set -euo pipefail

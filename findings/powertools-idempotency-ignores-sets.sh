@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Powertools' idempotency takes two payloads that differ only inside a Set or a Map for the same request, but distinguishes Dates.
-# versions: @aws-lambda-powertools/idempotency 2.35.0, the newest then, and @aws-sdk/util-dynamodb 3.996.9 (observed, 2026-11-28)
+# Powertools' idempotency treats payloads that differ only inside a Set or a Map as the same request, but distinguishes Dates.
+# versions: @aws-lambda-powertools/idempotency 2.35.0, then the latest, and @aws-sdk/util-dynamodb 3.996.9 (observed, 2026-11-28)
 # guessed: objects such as Date are hashed as empty objects, so two Dates look alike (55 %)
 # seen: Dates differ; Sets and Maps are hashed as {}, so the second call returns the first call's result and does no work
-# matters: unmarshall() of DynamoDB gives a Set for a string set, so a stream handler under makeIdempotent skips a change of an order's
+# matters: DynamoDB's unmarshall() returns a Set for a string set, so a stream handler under makeIdempotent skips a change of an order's
 #   seats or scopes. Pass ids and a version as the key (eventKeyJmesPath), or turn Sets into sorted lists first.
 # needs: node
 set -euo pipefail

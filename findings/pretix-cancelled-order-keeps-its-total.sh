@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# In pretix, a cancelled order keeps its total and its positions, and one cancelled for a fee stays "paid" with the fee as its total.
+# In pretix, a cancelled order keeps its total and its positions, and an order cancelled with a fee stays "paid" with the fee as its total.
 # versions: pretix 2026.8.0 (observed, 2026-11-28)
 # guessed: a cancelled order's total becomes 0 (55 %); with a fee it stays paid and the fee is its total (60 %)
 # seen: status c, total 46.00, two positions that are not marked as cancelled; with a fee of 5: status p, total 5.00, no position
-# matters: who imports pretix's orders into another system: summing totals counts cancelled sales, counting "paid" orders counts cancelled
-#   visits, and a cancelled order's tickets look valid by their own flag. Take sold tickets from positions with `canceled: false` in orders of
-#   status p, and money from payments less refunds.
+# matters: importers of pretix's orders: the sum of totals includes cancelled sales, the number of "paid" orders includes cancelled
+#   visits, and a cancelled order's tickets look valid by their own flag. Count tickets from positions with `canceled: false` in orders with
+#   status p, and compute money from payments minus refunds.
 # needs: python (3.11 or later); installs pretix with all its requirements, some minutes
 set -euo pipefail
 dir=$(mktemp -d)

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# pretix rounds every currency outside its own list of fifteen to two digits, KWD and ISK too, but shows the digits that CLDR gives.
+# pretix rounds all currencies but fifteen to two decimals, even KWD and ISK, but shows as many as CLDR says.
 # versions: pretix 2026.8.0 with Django 5.2.19, Babel 2.19.0 and pycountry 26.2.16 (observed, 2026-11-28)
 # guessed: KWD 3, ISK 0 and HUF 2 digits, as ISO 4217 has them (60 %); two digits for HUF on the page (60 %)
 # seen: KWD 1.125 is rounded to 1.13 and shown as 1,130; ISK 1250.50 stays and is shown as 1.250; MGA has no digit, HUF has two and shows none
-# matters: who converts pretix's amounts to minor units by ISO 4217, or compares them with what buyers saw: ISK needs a rule for its .50, and
-#   KWD has lost its third digit already. Read amounts as decimals, and convert only what your own table of digits holds exactly.
+# matters: programs that convert pretix's amounts to minor units by ISO 4217, or compare them with what buyers saw: ISK needs a rule for
+#   its .50, and KWD has lost its third digit. Read amounts as decimals, and convert only if your table of digits represents them exactly.
 # needs: python (3.11 or later)
 set -euo pipefail
 dir=$(mktemp -d)

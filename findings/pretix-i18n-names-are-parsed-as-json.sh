@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # pretix's LazyI18nString parses a plain text as JSON where it can: the name "null" becomes empty, "true" becomes "True".
 # versions: django-i18nfield 1.11.0 (pinned by pretix 2026.8.0), Django 5.2.19 (observed, 2026-11-28)
-# guessed: only a dict is taken apart; the text '{"en":"x"}' stays a text (60 %)
+# guessed: only a dict is split by language; the text '{"en":"x"}' stays a text (60 %)
 # seen: it is parsed, as are `null`, `true` and a quoted text; a missing language falls back to the site's language, then to any
 # matters: converters that use pretix's class for names of events, products and seats from another system: a product named `null` loses its
-#   name and a title in quotation marks loses them. Give the class a dict by language, {"en": name}, never a plain text.
+#   name, and a quoted title loses its quotation marks. Pass a dict by language, {"en": name}, never a plain text.
 # needs: python (3.11 or later)
 set -euo pipefail
 dir=$(mktemp -d)

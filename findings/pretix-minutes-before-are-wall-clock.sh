@@ -2,9 +2,9 @@
 # pretix's "600 minutes before the start" subtracts on the local clock: across the end of summer time, 660 minutes pass.
 # versions: pretix 2026.8.0 (observed, 2026-11-28)
 # guessed: days are counted on the local clock and minutes as elapsed time (70 %)
-# seen: both on the local clock: before 10:00 of 25 October 2026 in Berlin, 600 minutes lead to 00:00+02:00; in March, 540 minutes pass
-# matters: who copies pretix's sale ends, late cancellations or reminders into another system and computes them in UTC: they differ by an hour
-#   on two days a year. Take the computed time from pretix, or subtract on the local clock, too.
+# seen: both on the local clock: before 10:00 of 25 October 2026 in Berlin, 600 minutes earlier is 00:00+02:00; in March, 540 minutes pass
+# matters: systems that copy pretix's sale ends, late cancellations or reminders, and compute them in UTC, are an hour off on two days a
+#   year. Take the computed time from pretix, or also subtract on the local clock.
 # needs: python (3.11 or later); installs pretix with all its requirements, some minutes
 set -euo pipefail
 dir=$(mktemp -d)

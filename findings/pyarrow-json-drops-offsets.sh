@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# PyArrow's JSON reader makes a time with an offset, a local time and a day the same type, a timestamp without a zone.
+# PyArrow's JSON reader turns times with an offset, local times and days into the same type, a timestamp without a zone.
 # versions: pyarrow 26.0.1; observed 2026-11-28
 # guessed: A time with the offset -05:00 stays a text (50 %), and one in UTC with milliseconds becomes a timestamp (60 %).
-# seen: The reverse: the offset is applied and forgotten, local times and days look alike, and only the milliseconds keep a text.
-# matters: Loads of exported lines into Parquet or a lake: a show at 19:30 in New York and one at 00:30 local time are equal. Pass a schema with strings, and convert with the event's zone.
+# seen: The reverse: the offset is applied and lost, local times and days look alike, and only a time with milliseconds stays a text.
+# matters: Programs that load exported lines into Parquet: a show at 19:30 in New York and one at 00:30 local time are equal. Pass a schema with strings, and convert with the event's zone.
 # needs: python 3.11
 set -euo pipefail
 folder=$(mktemp -d)

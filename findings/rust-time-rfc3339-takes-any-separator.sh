@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Rust's `time` reads "2026-11-28_10:00:00Z" as RFC 3339, with any character between date and time; chrono and jiff refuse it.
+# Rust's `time` reads "2026-11-28_10:00:00Z" as RFC 3339, with any character between date and time; chrono and jiff reject it.
 # versions: crates time 0.3.55, chrono 0.4.45, jiff 0.2.46 (observed, 2026-11-28)
-# guessed: time takes only T, not even a space (50 %); chrono takes a space (60 %); jiff takes what ISO 8601 allows (65 %)
-# seen: time takes a space and "_"; chrono takes T and a space; jiff alone takes a time without seconds and refuses twelve decimals
-# matters: who checks a `changed_since` in Rust before it is sent, or stores times read with one crate for a reader with another: a service
-#   that wants "T" answers 400. Format the parsed value again, and send that instead of the text.
+# guessed: time accepts only T, not even a space (50 %); chrono accepts a space (60 %); jiff accepts what ISO 8601 allows (65 %)
+# seen: time accepts a space and "_"; chrono accepts T and a space; only jiff accepts a time without seconds, and rejects twelve decimals
+# matters: Rust programs that check `changed_since` before sending it, or store texts that another crate reads: a service that requires
+#   "T" returns 400. Format the parsed value again, and send that instead of the text.
 # needs: cargo
 set -euo pipefail
 dir=$(mktemp -d)

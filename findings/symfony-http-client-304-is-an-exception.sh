@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Symfony's HttpClient throws RedirectionException when the body of a 304 is asked for, as it does for a redirect that it could not follow.
+# Symfony's HttpClient throws RedirectionException when a program reads the body of a 304, as for a redirect that it cannot follow.
 # versions: Debian 12's php-symfony-http-client 5.4.53+dfsg-0+deb12u1 (observed, 2026-11-28)
 # guessed: JsonException, "Response body is empty.", as for a 204 (75 %)
 # seen: getContent() and toArray() throw RedirectionException for a 304; the 204 gives an empty text and the JsonException
-# matters: PHP clients that send If-None-Match: their "nothing has changed" becomes an error, and a handler of HttpExceptionInterface counts
-#   it as the API's failure. Ask getStatusCode() first, which does not throw, and use the stored copy.
+# matters: PHP clients that send If-None-Match: "not modified" becomes an exception, and a handler of HttpExceptionInterface counts it as
+#   a failure of the API. Call getStatusCode() first, which does not throw, and use the stored copy.
 # needs: php (8.1 or later), Debian's apt-get and dpkg
 set -euo pipefail
 dir=$(mktemp -d)

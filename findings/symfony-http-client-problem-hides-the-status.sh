@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Symfony's HttpClient makes the message of its exception from a JSON body's title and detail alone: no status, no address.
+# Symfony's HttpClient builds its exception's message only from a JSON body's title and detail, without status or URL.
 # versions: Debian 12's php-symfony-http-client 5.4.53+dfsg-0+deb12u1 (observed, 2026-11-28)
 # guessed: the status line comes first, then title and detail (60 %)
 # seen: "Order changed", an empty line, "Read it again."; the same for application/json; only another type gets status and address
-# matters: PHP shops that log an API's exceptions by their message find no status and no endpoint there, once the API answers with
-#   problem+json, and whatever a detail says of a customer is in the log. Log getResponse()->getStatusCode() and getInfo('url') instead.
+# matters: PHP programs that log the messages of an API's exceptions: once the API returns problem+json, the log lacks status and endpoint,
+#   and contains what the detail says about a customer. Log getResponse()->getStatusCode() and getInfo('url') instead.
 # needs: php (8.1 or later), Debian's apt-get and dpkg
 set -euo pipefail
 dir=$(mktemp -d)

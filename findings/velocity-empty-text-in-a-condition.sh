@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# `#if($text)` with an empty text holds in Apache Velocity 1.7 and not in 2.4.1 or velocityjs; in 1.7 a literal never holds.
+# `#if($text)` with an empty text is true in Apache Velocity 1.7, but not in 2.4.1 or velocityjs; in 1.7 a literal is never true.
 # versions: org.apache.velocity:velocity 1.7, velocity-engine-core 2.4.1, npm velocityjs 2.1.7 (observed, 2026-11-28)
-# guessed: 1.7 takes #if("") and #if(0) as true, as it takes empty variables (75 %); then #if("x") as true, too (60 %)
-# seen: 1.7 takes the empty variable as true, but every literal, even "x" and 1, as false; velocityjs decides as JavaScript does
-# matters: who tries mapping templates of API Gateway or AppSync with an npm engine sees `#if($input.params('cursor'))` skip an empty
-#   parameter that an engine of Velocity 1's rules does not skip. Compare with "" in the template, and try it in the Java engine, too.
+# guessed: in 1.7, #if("") and #if(0) are true, as empty variables are (75 %); then #if("x") is also true (60 %)
+# seen: in 1.7, the empty variable is true, but every literal, even "x" and 1, is false; velocityjs follows JavaScript's rules
+# matters: tests of API Gateway's or AppSync's mapping templates with an npm engine: `#if($input.params('cursor'))` skips an empty
+#   parameter, which an engine with Velocity 1's rules does not skip. Compare with "" in the template, and also test it in the Java engine.
 # needs: java (11 or later), mvn, node
 set -euo pipefail
 dir=$(mktemp -d)

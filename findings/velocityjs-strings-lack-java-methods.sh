@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# In velocityjs, `$text.replaceAll(…)` takes no pattern and `$text.length()`, `$list.isEmpty()` and `$map.containsKey(…)` stay as text.
+# In velocityjs, `$text.replaceAll(…)` takes no pattern, and `$text.length()`, `$list.isEmpty()` and `$map.containsKey(…)` are printed unevaluated.
 # versions: npm velocityjs 2.1.7 and amplify-velocity-template 1.4.17, its fork; PyPI airspeed 0.7.1 (observed, 2026-11-28)
-# guessed: all of Java's usual methods work but replaceAll (50 %)
-# seen: size() and toUpperCase() work; the others are printed as they stand, and replaceAll, which is JavaScript's, leaves
-#   the text as it was; airspeed replaces by the pattern, knows length(), and lacks toUpperCase()
-# matters: who tests mapping templates of API Gateway or AppSync without AWS: the template that masks a ticket code with replaceAll passes
-#   the code on, without an error. Assert on whole rendered texts, never only that rendering succeeded, or run the Java engine.
+# guessed: all of Java's usual methods work, except replaceAll (50 %)
+# seen: size() and toUpperCase() work; the others are printed unevaluated, and replaceAll, which is JavaScript's, leaves
+#   the text unchanged; airspeed replaces by the pattern, knows length(), and lacks toUpperCase()
+# matters: tests of API Gateway's or AppSync's mapping templates without AWS: a template that masks a ticket code with replaceAll prints
+#   the code without an error. Compare the whole rendered text, not only the success, or run the Java engine.
 # needs: node, python
 set -euo pipefail
 dir=$(mktemp -d)

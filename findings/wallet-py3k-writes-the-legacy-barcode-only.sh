@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# wallet-py3k writes only the legacy key barcode, and does not know Code 128.
+# wallet-py3k writes only the legacy key `barcode`, and does not know Code 128.
 # versions: wallet-py3k 0.0.4, py-pkpass 1.0.2 (its fork); observed 2026-11-28
-# guessed: A Code 128 ticket gets a list barcodes, and a PDF417 symbol in barcode for old phones (50 %).
+# guessed: A Code 128 ticket gets a list `barcodes`, and a PDF417 symbol in `barcode` for old phones (50 %).
 # seen: No list and no such format. The default is PDF417, not QR. The fork py-pkpass writes both keys.
 # matters: Python services that issue tickets. Code that validates or reads `barcodes` finds none; use a library that writes it, and name the format.
 # needs: python 3.11

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # zod's z.fromJSONSchema() reads `format: date-time` as a time with any offset, although z.iso.datetime() takes only "Z".
 # versions: zod 4.6.7 (observed, 2026-11-28)
-# guessed: the format becomes z.iso.datetime(), so "+02:00" is refused (55 %)
-# seen: "+02:00" is taken; going through z.toJSONSchema() it is refused again, because that adds a pattern beside the format
-# matters: a consumer that builds its checks from an API's OpenAPI document accepts other times than a colleague who writes
-#   z.iso.datetime() by hand, and a hand-written schema changes meaning when its `pattern` is left out of the published document.
+# guessed: the format becomes z.iso.datetime(), so "+02:00" is rejected (55 %)
+# seen: "+02:00" is accepted; a schema from z.toJSONSchema() rejects it, because that function adds a pattern beside the format
+# matters: a client that builds its checks from an API's OpenAPI document accepts other times than one with z.iso.datetime(), and a
+#   schema changes meaning if its `pattern` is omitted from the published document.
 #   Write `offset: true`, and convert to UTC after the check.
 # needs: node
 set -euo pipefail

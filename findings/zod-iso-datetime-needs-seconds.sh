@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# zod's z.iso.datetime() took a time without seconds up to 4.3.6 and refuses it in 4.6.7, though both are zod 4.
+# zod's z.iso.datetime() accepts a time without seconds in 4.3.6 but not in 4.6.7, although both are zod 4.
 # versions: zod 4.3.6 and 4.6.7 (observed, 2026-11-28)
-# guessed: 4.6.7 takes "2026-11-28T10:00Z", because zod 4 made seconds optional (65 %)
-# seen: 4.3.6 takes it, 4.6.7 does not; with `precision: -1`, for minutes only, 4.6.7 takes it
-# matters: an API that checks request times with zod refuses, after a minor update, what its clients have always sent; RFC 3339 requires
-#   seconds, so the new answer is the standard's. Test a time without seconds before the update, and announce the change or accept both
+# guessed: 4.6.7 accepts "2026-11-28T10:00Z", because zod 4 made seconds optional (65 %)
+# seen: 4.3.6 accepts it, 4.6.7 does not, except with `precision: -1`, for minutes only
+# matters: after a minor update, an API that checks request times with zod rejects what its clients have always sent, although RFC 3339
+#   did require seconds. Test a time without seconds before the update, and announce the change or accept both
 #   with z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ offset: true, precision: -1 })]).
 # needs: node
 set -euo pipefail

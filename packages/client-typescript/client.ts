@@ -23,7 +23,7 @@ export interface TicketingClientOptions extends RetryOptions {
 /** The client's version, for the `User-Agent` header. */
 export const version = "1.3.0";
 
-/** The parameters of the paths. A time may also be a Date, and a cursor null, which is the first page. */
+/** The parameters of the paths. A time may also be a Date; a null cursor is the first page. */
 type Accepted<Part> = {
   [Name in keyof Part]: Name extends HttpMethod | "parameters" | "query"
     ? Accepted<Part[Name]>
@@ -41,7 +41,7 @@ export type RequestAt<Path extends keyof paths, Method extends HttpMethod> =
     : [request: MaybeOptionalInit<Accepted<paths[Path]>, Method>];
 
 /**
- * An HTTP method as in openapi-fetch, except that it returns successes only.
+ * An HTTP method of openapi-fetch that returns only successes.
  * @throws TicketingError for any other response.
  */
 type Call<Method extends HttpMethod> = <Path extends ClientPathsWithMethod<Client<paths>, Method>>(
@@ -60,7 +60,7 @@ export interface TicketingClient {
 }
 
 /**
- * A client of the API with one key. It retries failed requests if a retry is safe.
+ * A client for the API. It retries failed requests if a retry is safe.
  * @throws TypeError if an option is missing or invalid; the message does not contain the key.
  */
 export function ticketingClient({ baseUrl, apiKey, userAgent, ...retries }: TicketingClientOptions): TicketingClient {
@@ -81,14 +81,14 @@ export function ticketingClient({ baseUrl, apiKey, userAgent, ...retries }: Tick
   return client as TicketingClient;
 }
 
-/** The service takes several values comma-separated in one parameter. */
+/** The service takes comma-separated values in one parameter. */
 const serialize = createQuerySerializer({ array: { style: "form", explode: false } });
 
 function withoutDate([name, value]: [string, unknown]): [string, unknown] {
   return [name, value instanceof Date ? value.toISOString() : value];
 }
 
-/** JavaScript programs, and variables of the environment, may lack either. */
+/** In JavaScript, or from unset environment variables, either may be undefined. */
 function assertOptions(baseUrl: unknown, apiKey: unknown): void {
   if (typeof baseUrl !== "string" || !/^https?:\/\/./.test(baseUrl))
     throw new TypeError("baseUrl must be the API's address: https://…");

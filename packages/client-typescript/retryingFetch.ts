@@ -13,7 +13,7 @@ export interface Attempt {
   /** 1 for the first. */
   number: number;
   durationMs: number;
-  /** Undefined without a response. */
+  /** Undefined if no response arrived. */
   status: number | undefined;
   requestId: string | undefined;
   /** Why there was no response, or a success without the API's JSON. */
@@ -35,7 +35,7 @@ export interface RetryOptions {
   onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
-/** Longer waits are reported to the caller instead. */
+/** If the service asks for a longer wait, the caller gets the error at once. */
 const longestRetryAfterMs = 60_000;
 const firstPauseMs = 500;
 
@@ -75,10 +75,10 @@ export function retryingFetch({
   };
 }
 
-/** A longer delay fires at once. */
+/** The limit of setTimeout, which fires at once beyond it. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** A whole response or an error. A truncated response is an error; so is a success without the API's JSON, which keeps its response. */
+/** A truncated response has only an error; a success without the API's JSON has both. */
 type Outcome = { response: Response } | { response?: Response; error: unknown };
 
 function resultOf({ response, ...failure }: Outcome) {
@@ -102,10 +102,10 @@ async function attempt(fetch: Fetch, request: Request, timeoutMs: number): Promi
   }
 }
 
-/** Failures that may pass. Those of a proxy are like lost responses. */
+/** Temporary failures. One from a proxy may hide that the request succeeded. */
 const temporary = new Set([408, 425, 500, 502, 503, 504]);
 
-/** The least delay before a retry, in milliseconds; undefined if a retry is unsafe or useless. */
+/** The minimum delay before a retry, in milliseconds; undefined if a retry is unsafe or useless. */
 function retryAfter(request: Request, outcome: Outcome): number | undefined {
   const isRepeatable = request.method === "GET" || request.headers.has("Idempotency-Key");
   if ("error" in outcome) return isRepeatable && !request.signal.aborted ? 0 : undefined;
@@ -115,7 +115,7 @@ function retryAfter(request: Request, outcome: Outcome): number | undefined {
   return retryAfterMs <= longestRetryAfterMs ? retryAfterMs : undefined;
 }
 
-/** The delay in a `Retry-After` header: seconds, also with a fraction, or a date as RFC 9110 writes it; 0 for anything else. */
+/** The delay in a `Retry-After` header: seconds, perhaps with decimals, or a date of RFC 9110; 0 for anything else. */
 function delayOf(retryAfter: string): number {
   if (/^\d+(\.\d+)?$/.test(retryAfter)) return Number(retryAfter) * 1_000;
   const date = new Date(retryAfter);
@@ -125,8 +125,8 @@ function delayOf(retryAfter: string): number {
 }
 
 /**
- * A signal that aborts with the first of these. It is not AbortSignal.any, because Node lacks that before 20.3, and some later versions
- * lose its aborts (nodejs/node#65995).
+ * Aborts with the first of the signals. AbortSignal.any is missing before Node 20.3, and some later versions lose its aborts
+ * (nodejs/node#65995).
  */
 function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController();

@@ -24,19 +24,18 @@ interface ListAnswer<Row> {
 }
 
 /**
- * Yields the rows of a list to its last page, from the first page or from `params.query.cursor`. Each page is fetched when its first
- * row is needed.
+ * Yields the rows of a list, from the first page or from `params.query.cursor`. Each page is fetched when needed.
  *
  *     for await (const date of paginate(client, "/v1/events/{id}/dates", { params: { path: { id: 15082 } } })) …
  *
- * @throws Error if a page does not lead to another one, as one from a cache.
+ * @throws Error if a page leads to itself, as from a faulty cache.
  */
 export async function* paginate<Path extends ListPath>(
   client: TicketingClient,
   path: Path,
   ...[request]: RequestAt<Path, "get">
 ): AsyncGenerator<RowOf<Path>, void> {
-  // All lists page in the same way, which their types, one per path, do not express.
+  // All lists have the same form of page, but a type of their own for each path.
   const getPage = client.GET as unknown as (path: Path, request: ListRequest) => Promise<ListAnswer<RowOf<Path>>>;
   const { params = {}, ...options } = (request ?? {}) as Partial<ListRequest>;
   const { cursor: start = null, changed_since, ...filters } = params.query ?? {};
@@ -58,7 +57,7 @@ export type Change = RowOf<"/v1/changes">;
 
 /** Where a sync starts: at the stored cursor of the last sync, at a time, or by default at the first change. */
 export interface SyncStart<Type extends Change["type"] = Change["type"]> {
-  /** The `resumeCursor` that you stored last; null is none. */
+  /** The `resumeCursor` that you stored last; null if you have none. */
   cursor?: string | null | undefined;
   /** A Date, or ISO 8601. Changes that the service accepted earlier are skipped. Ignored with a cursor. */
   changedSince?: string | Date | undefined;
@@ -67,7 +66,7 @@ export interface SyncStart<Type extends Change["type"] = Change["type"]> {
 }
 
 export interface ChangesPage<Type extends Change["type"] = Change["type"]> {
-  /** In the order in which the service accepted them. A resource that changes again is listed again. */
+  /** In the order of acceptance by the service. A resource that changes again is listed again. */
   changes: Extract<Change, { type: Type }>[];
   /** Where the next sync starts. Store it after the changes, so that none is missed. */
   resumeCursor: string;
@@ -77,7 +76,7 @@ export interface ChangesPage<Type extends Change["type"] = Change["type"]> {
  * Yields the changes and deletions page by page, up to the latest visible change. There is always at least one page, which may be empty.
  *
  * @throws CursorExpiredError if the start is more than 30 days old: start over without a cursor and with an empty copy.
- * @throws Error if a page does not lead to another one, as one from a cache.
+ * @throws Error if a page leads to itself, as from a faulty cache.
  */
 export async function* syncChanges<Type extends Change["type"] = Change["type"]>(
   client: TicketingClient,
@@ -95,7 +94,7 @@ export async function* syncChanges<Type extends Change["type"] = Change["type"]>
   }
 }
 
-/** A page that a cache returned for another request would be fetched again and again. */
+/** A faulty cache would otherwise make the client fetch a page endlessly. */
 function assertOther(next: string, cursor: string | null | undefined): void {
   if (next === cursor) throw new Error("The page's next cursor is the one that it was requested with.");
 }

@@ -12,9 +12,9 @@ export class TicketingError extends Error {
   readonly status: number;
   /** The kind of error, for programs; undefined if the response did not come from the API. */
   readonly code: Problem["code"] | undefined;
-  /** The fault, for people. */
+  /** The explanation, for people. */
   readonly detail: string;
-  /** The invalid values, if the request was not valid. */
+  /** The invalid values, if the request was invalid. */
   readonly errors: NonNullable<Problem["errors"]>;
   /** The scope that the key lacks. */
   readonly requiredScope: Problem["required_scope"];
@@ -48,7 +48,7 @@ export class TicketingError extends Error {
   }
 }
 
-/** The JSON object that is the whole body; undefined for any other body, because a proxy in between may respond with anything. */
+/** The body's JSON object; undefined for any other body, which a proxy may have sent. */
 export async function jsonObjectIn(response: Response): Promise<object | undefined> {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(await response.arrayBuffer());
@@ -64,8 +64,7 @@ function isProblem(value: object): value is Problem {
 }
 
 /**
- * The stored cursor, or `changedSince`, is so old that the service no longer shows every later deletion. Empty your copy and sync again
- * without either.
+ * The stored cursor, or `changedSince`, is too old: deletions may be missing. Empty your copy and sync again without either.
  */
 export class CursorExpiredError extends TicketingError {
   override readonly name: string = "CursorExpiredError";

@@ -3,15 +3,15 @@ import type { components } from "./schema.ts";
 
 type Schemas = components["schemas"];
 
-/** A message that the service did not send, or not within the last five minutes. */
+/** The message is not from the service, or more than five minutes old. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 }
 
-/** A change in a message: which resource, without its data. A ticket category has its `event_id`. */
+/** A change in a message, without data. A ticket category has its `event_id`. */
 export type WebhookChange = Schemas["WebhookChange"];
 
-/** A message of a webhook. Ignore types that your version does not know. */
+/** A webhook's message. Ignore unknown types. */
 export type WebhookMessage = Schemas["ChangesMessage"] | Schemas["RestartMessage"] | Schemas["TestMessage"];
 
 type HeaderValue = string | readonly string[] | null | undefined;
@@ -31,7 +31,7 @@ interface ReceivedMessage {
 /**
  * Verifies a message by Standard Webhooks: that it was signed with this secret, less than five minutes ago.
  *
- * @throws WebhookVerificationError if it was not. Respond with 400 and ignore the body.
+ * @throws WebhookVerificationError if the signature is invalid or too old. Respond with 400 and ignore the body.
  * @throws TypeError if an argument has another type, such as a parsed body.
  * @throws Error if the secret is empty or malformed.
  */
@@ -40,7 +40,7 @@ export function verifyWebhook({ secret, headers, body }: ReceivedMessage): Webho
   const signed = signatureIn(headers);
   const text = textOf(body);
   try {
-    // The signature shows that the service wrote it.
+    // A valid signature proves the type: the service wrote the message.
     return webhook.verify(text, signed) as WebhookMessage;
   } catch (cause) {
     throw new WebhookVerificationError(cause instanceof Error ? cause.message : String(cause), { cause });
@@ -60,7 +60,7 @@ function webhookWith(secret: unknown): Webhook {
 
 const signatureHeaders = ["webhook-id", "webhook-timestamp", "webhook-signature"];
 
-/** The headers of a signature that are present. */
+/** The signature's headers that are present. */
 function signatureIn(headers: unknown): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [name, value] of pairsOf(headers)) {
@@ -80,7 +80,7 @@ function pairsOf(headers: unknown): readonly (readonly unknown[])[] {
   }
   if ("get" in headers && typeof headers.get === "function") {
     const { get } = headers;
-    // Not every class ignores the case.
+    // Some classes of headers are case-sensitive.
     return signatureHeaders.flatMap((name) => spellingsOf(name).map((one) => [one, get.call(headers, one)]));
   }
   const prototype = Object.getPrototypeOf(headers);

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 export const pythonTypesFile = fileURLToPath(new URL("../src/ticketing_client/types.py", import.meta.url));
 
-/** The constructs of the document's schemas. Others are errors, so that the types cannot be wrong. */
+/** The supported constructs of schemas. {@link typeOf} rejects others, so that the types cannot be wrong. */
 const Schema = z.object({
   $ref: z.string().optional(),
   type: z.union([z.string(), z.array(z.string())]).optional(),

@@ -11,7 +11,7 @@ interface Operation {
   responses: Record<string, object>;
 }
 
-/** The parts of an OpenAPI document that need not all be in the types. */
+/** The parts of an OpenAPI document that the types need only partly. */
 interface Document {
   webhooks: object;
   paths: Record<string, Record<string, Operation>>;
@@ -29,7 +29,7 @@ export function clientTypes({ paths, webhooks: _, ...document }: Document): stri
     "--package=typescript@5.9.3",
     "openapi-typescript",
   ];
-  // Outside the repository, whose rules for the document are for the whole one.
+  // Outside the repository: its redocly.yaml is for the whole document.
   const types = run(tmpdir(), ["npx", ...generator], JSON.stringify({ ...document, paths: needed }, withoutExamples));
   const text = `// Made by "npm run client:generate" from the OpenAPI document.\n${types}`;
   return run(

@@ -1,4 +1,4 @@
-"""A typed client of the Ticketing API."""
+"""A typed client for the Ticketing API."""
 
 from ._client import Attempt, Client, __version__
 from ._errors import CursorExpired, TicketingError

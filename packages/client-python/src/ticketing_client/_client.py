@@ -39,10 +39,10 @@ _Row = TypeVar("_Row")
 _Query = Mapping[str, "Time | int | Sequence[str] | None"]
 
 _LONGEST_RETRY_AFTER = 60.0
-"""Longer waits are reported to the caller instead."""
+"""In seconds. If the service asks for more, the error is raised at once."""
 _FIRST_PAUSE = 0.5
 _TEMPORARY = {408, 425, 500, 502, 503, 504}
-"""Failures that may pass. Those of a proxy are like lost responses."""
+"""Temporary failures. One from a proxy may hide that the request succeeded."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Attempt:
     """1 for the first."""
     duration: float
     status: int | None
-    """None without a response."""
+    """None if no response arrived."""
     request_id: str | None
     error: Exception | None
     """Why there was no response, or a success without the API's JSON."""
@@ -66,7 +66,7 @@ class Attempt:
 
 class Client:
     """
-    A client of the API with one key. Close it, or use it in a ``with`` statement. Threads may share it.
+    A client for the API. Close it, or use it in a ``with`` statement. Threads may share it.
 
     It always retries 429. It retries other temporary failures, and lost or unreadable responses, only if the request may safely be repeated.
     It follows no redirect.
@@ -128,7 +128,7 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # One method for each operation. Lists are iterators, which fetch each page when its first row is needed.
+    # One method for each operation. Lists are iterators that fetch each page when needed.
 
     def key(self) -> t.CallingKey:
         """The calling key: its organisation, scopes and limits."""
@@ -188,11 +188,11 @@ class Client:
     def orders(
         self, *, reference: str | None = None, email: str | None = None, expand: Sequence[OrderExpansion] = ()
     ) -> Iterator[t.ExpandedOrder]:
-        """The orders, newest first: all, those with a reference, or those of a buyer, with what ``expand`` names."""
+        """All orders, or those with a reference or e-mail address, newest first, including what ``expand`` names."""
         return self._rows(t.ExpandedOrder, "/v1/orders", {"reference": reference, "email": email, "expand": expand})
 
     def order(self, id: int, *, expand: Sequence[OrderExpansion] = ()) -> t.OrderWithTickets:
-        """The order with its tickets, and what ``expand`` names."""
+        """The order with its tickets, including what ``expand`` names."""
         return self._get(t.OrderWithTickets, f"/v1/orders/{id}", {"expand": expand})
 
     def order_with_etag(self, id: int) -> tuple[t.OrderWithTickets, str]:
@@ -211,17 +211,17 @@ class Client:
 
     def update_order_note(self, id: int, note: str | None, *, etag: str | None = None) -> t.OrderWithTickets:
         """
-        Sets the note of the back office; None removes it. It is not retried after a lost response.
+        Sets the back office's note; None removes it. The request is not retried after a lost response.
 
-        :param etag: the state that you read. If the order has changed since, nothing changes.
-        :raises TicketingError: ``precondition_failed`` if it has.
+        :param etag: the ``ETag`` of the order that you read.
+        :raises TicketingError: ``precondition_failed`` if the order has changed since; nothing is written.
         """
         headers = {} if etag is None else {"If-Match": etag}
         response = self._send("PATCH", f"/v1/orders/{id}", json={"admin_note": note}, headers=headers)
         return cast(t.OrderWithTickets, response.json())
 
     def tickets(self, *, barcode: str, expand: Sequence[Expansion] = ()) -> Iterator[t.ExpandedTicket]:
-        """The tickets with a barcode, with the resources that ``expand`` names."""
+        """The tickets with this barcode, including what ``expand`` names."""
         return self._rows(t.ExpandedTicket, "/v1/tickets", {"barcode": barcode, "expand": expand})
 
     def ticket(self, id: int, *, expand: Sequence[Expansion] = ()) -> t.ExpandedTicket:
@@ -234,7 +234,7 @@ class Client:
         return self._get(t.Discount, f"/v1/discounts/{id}")
 
     def attendees(self, *, email: str) -> Iterator[t.Attendee]:
-        """The attendees with an e-mail address, newest first."""
+        """The attendees with this e-mail address, newest first."""
         return self._rows(t.Attendee, "/v1/attendees", {"email": email})
 
     def attendee(self, id: int) -> t.Attendee:
@@ -253,10 +253,10 @@ class Client:
         Store each page's ``data``, then ``pagination["resume_cursor"]``, so that nothing is missed.
 
         :param cursor: the ``resume_cursor`` that you stored last.
-        :param changed_since: skips what the service accepted earlier. Ignored with a cursor.
+        :param changed_since: skips changes that the service accepted earlier. Ignored with a cursor.
         :param types: by default all. A cursor works only with the same types.
         :raises CursorExpired: if the start is more than 30 days old.
-        :raises RuntimeError: if a page does not lead to another one, as one from a cache.
+        :raises RuntimeError: if a page leads to itself, as from a faulty cache.
         :raises ValueError: for a datetime without a time zone.
         """
         start: dict[str, Time | None] = {"cursor": cursor} if cursor is not None else {"changed_since": changed_since}
@@ -311,7 +311,7 @@ class Client:
         """
         Sends a request until it succeeds, or a retry is unsafe or useless.
 
-        :raises ValueError: if an id in the path is a text that would lead elsewhere: ``1/../../key``.
+        :raises ValueError: if an id would change the path: ``1/../../key``.
         """
         if not re.fullmatch("(/[a-z0-9-]+)+", path):
             raise ValueError("An id must be an integer.")
@@ -357,7 +357,7 @@ class Client:
         return outcome
 
     def _try(self, request: httpx.Request) -> httpx.Response | httpx.RequestError:
-        """The whole response. A redirect would send the key and the request to another address."""
+        """The whole response. It follows no redirect, which would send the key to another address."""
         try:
             response = self._http.send(request, stream=True, follow_redirects=False)
             response.stream = _TimedStream(cast(httpx.SyncByteStream, response.stream), self._timeout)
@@ -369,7 +369,7 @@ class Client:
 
 
 class _TimedStream(httpx.SyncByteStream):
-    """A body that must arrive whole within a time. The timeout of httpx applies to each of its parts."""
+    """A body with a timeout as a whole; httpx applies its timeout to each part."""
 
     def __init__(self, parts: httpx.SyncByteStream, timeout: float) -> None:
         self._parts = parts
@@ -386,7 +386,7 @@ class _TimedStream(httpx.SyncByteStream):
 
 
 def _check_other(next_cursor: str, cursor: object) -> None:
-    """A page that a cache returned for another request would be fetched again and again."""
+    """A faulty cache would otherwise make the client fetch a page endlessly."""
     if next_cursor == cursor:
         raise RuntimeError("The page's next cursor is the one that it was requested with.")
 
@@ -397,13 +397,13 @@ def _unreadable(response: httpx.Response) -> TicketingError | None:
 
 
 def _params(query: _Query) -> dict[str, str]:
-    """Several values are comma-separated. None and empty lists are left out."""
+    """Joins lists with commas. Omits None and empty lists."""
     return {name: _text(value) for name, value in query.items() if value is not None and value != () and value != []}
 
 
 def _text(value: Time | int | Sequence[str]) -> str:
     if isinstance(value, datetime):
-        # The service would take it as UTC, but Python as a local time.
+        # The service would read it as UTC, but in Python it is local time.
         if value.utcoffset() is None:
             raise ValueError("A datetime needs a time zone: datetime.now(timezone.utc).")
         return value.astimezone(timezone.utc).isoformat()
@@ -415,7 +415,7 @@ def _text(value: Time | int | Sequence[str]) -> str:
 def _retry_after(
     request: httpx.Request, outcome: httpx.Response | httpx.RequestError, error: Exception | None
 ) -> float | None:
-    """The least delay before a retry, in seconds; None if a retry is unsafe or useless."""
+    """The minimum delay before a retry, in seconds; None if a retry is unsafe or useless."""
     is_repeatable = request.method == "GET" or "Idempotency-Key" in request.headers
     if isinstance(outcome, Exception) or error is not None:
         return 0.0 if is_repeatable else None
@@ -426,7 +426,7 @@ def _retry_after(
 
 
 def _delay_of(retry_after: str) -> float:
-    """The delay in a ``Retry-After`` header: seconds, also with a fraction, or a date as RFC 9110 writes it; 0 for anything else."""
+    """The delay in a ``Retry-After`` header: seconds, perhaps with decimals, or a date of RFC 9110; 0 for anything else."""
     if re.fullmatch(r"[0-9]+(\.[0-9]+)?", retry_after):
         return float(retry_after)
     try:

@@ -14,9 +14,9 @@ class TicketingError(Exception):
     code: str | None
     """The kind of error, for programs; None if the response did not come from the API."""
     detail: str
-    """The fault, for people."""
+    """The explanation, for people."""
     errors: list[dict[str, str]]
-    """The invalid values, if the request was not valid."""
+    """The invalid values, if the request was invalid."""
     required_scope: str | None
     """The scope that the key lacks."""
     request_id: str | None
@@ -47,9 +47,9 @@ def error_of(response: httpx.Response) -> TicketingError:
 
 
 def json_object_in(response: httpx.Response) -> dict[str, Any] | None:
-    """The JSON object that is the whole body; None for any other body, because a proxy in between may respond with anything."""
+    """The body's JSON object; None for any other body, which a proxy may have sent."""
     try:
-        # int refuses NaN and Infinity, which JSON does not have.
+        # int rejects NaN and Infinity, which are not JSON.
         body = json.loads(response.content.decode("utf-8-sig"), parse_constant=int)
     except (ValueError, RecursionError):
         return None

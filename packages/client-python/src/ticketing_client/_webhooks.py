@@ -12,13 +12,13 @@ from . import types as t
 
 
 class WebhookVerificationError(Exception):
-    """A message that the service did not send, or not within the last five minutes."""
+    """The message is not from the service, or more than five minutes old."""
 
 
 WebhookChange = t.WebhookChange
 
 WebhookMessage = t.ChangesMessage | t.RestartMessage | t.TestMessage
-"""A message of a webhook. Ignore types that your version does not know."""
+"""A webhook's message. Ignore unknown types."""
 
 _Pair = tuple[str | bytes, str | bytes | Sequence[str] | None]
 
@@ -43,7 +43,7 @@ def verify_webhook(
     :param secret: the webhook's signing secret, ``whsec_…``. White space around it is ignored.
     :param headers: the request's headers: a dictionary, a framework's headers, or pairs. Names may be in any case.
     :param body: the request's whole body, exactly as it arrived.
-    :raises WebhookVerificationError: if it was not. Respond with 400 and ignore the body.
+    :raises WebhookVerificationError: if the signature is invalid or too old. Respond with 400 and ignore the body.
     :raises TypeError: if an argument has another type, such as a parsed body.
     :raises ValueError: if the secret is empty or malformed.
     """
@@ -54,7 +54,7 @@ def verify_webhook(
     try:
         text = body if isinstance(body, str) else bytes(body).decode()
         webhook.verify(text, signed)
-        # The signature shows that the service wrote it.
+        # A valid signature proves the type: the service wrote the message.
         return cast(WebhookMessage, json.loads(text))
     except (_LibraryError, ValueError) as error:
         raise WebhookVerificationError(str(error)) from error
@@ -71,7 +71,7 @@ def _webhook_with(secret: object) -> Webhook:
 
 
 def _signature_in(headers: object) -> dict[str, str]:
-    """The headers of a signature that are present."""
+    """The signature's headers that are present."""
     items = getattr(headers, "items", None)
     pairs = items() if callable(items) else headers
     if not isinstance(pairs, Iterable) or isinstance(pairs, (str, bytes)):
