@@ -73,7 +73,7 @@ export function toProblem(error: unknown): Problem {
 }
 
 /** True for an outage after a write that takes an Idempotency-Key, but got none, has begun. */
-function mayBeRecordedTwice(
+function mayHaveRecorded(
   { headers }: Pick<Endpoint, "headers">,
   error: unknown,
   sent: Record<string, unknown>,
@@ -96,15 +96,15 @@ export function problemHandler(endpoint: Pick<Endpoint, "operationId" | "headers
   return {
     onError: (request) => {
       const { context, error: thrown } = request;
-      const isUncertain = mayBeRecordedTwice(endpoint, thrown, request.event.headers, context);
-      const problem = isUncertain ? perhapsRecorded(thrown.cause) : toProblem(thrown);
+      const isPerhapsRecorded = mayHaveRecorded(endpoint, thrown, request.event.headers, context);
+      const problem = isPerhapsRecorded ? perhapsRecorded(thrown.cause) : toProblem(thrown);
       request.context.problem = problem;
       const requestId = request.event.requestContext.requestId;
       if (problem.cause !== undefined) {
         const error = problem.cause instanceof Error ? problem.cause : new Error(describe(problem.cause));
         const function_request_id = request.context.awsRequestId;
         const ids = { request_id: requestId, function_request_id, operation_id };
-        logger.error(problem.message, { ...ids, error, ...(isUncertain && perhapsRecordedMetric()) });
+        logger.error(problem.message, { ...ids, error, ...(isPerhapsRecorded && perhapsRecordedMetric()) });
       }
       const response = problemResponse(problem, requestId);
       const { statusCode, headers, body } = endpoint.renderError?.(response, problem, request.event.body) ?? response;

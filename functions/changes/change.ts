@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { exampleOf, Id } from "../resources/fields.ts";
-import { resources } from "../resources/index.ts";
+import { changingTypes, resources } from "../resources/index.ts";
 import { defaultPerPage, namesOutOf, PageQuery, pageOf } from "../resources/page.ts";
 import type { Data, ExtraFields } from "../resources/record.ts";
 import type { Resource, ResourceType } from "../resources/resource.ts";
@@ -66,8 +66,6 @@ export const Change = z.discriminatedUnion("type", changes).meta({
     },
   },
 }) as unknown as z.ZodType<Change>;
-
-export const changingTypes = Object.keys(resources) as ResourceType[];
 
 export const ChangesQuery = PageQuery.extend({
   types: namesOutOf(changingTypes, "types")

@@ -1,6 +1,7 @@
 import { cursorExpired, Problem } from "../problem.ts";
 import { visibilityDelayMs } from "../records/changeTime.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
+import { changingTypes } from "../resources/index.ts";
 import type { ResourceType } from "../resources/resource.ts";
 import { Unavailable } from "../table/errors.ts";
 import { itemKeys } from "../table/itemKeys.ts";
@@ -9,7 +10,7 @@ import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { decodeCursor, encodeCursor } from "../values/cursor.ts";
 import { instantMs } from "../values/instant.ts";
-import { type ChangesPage, type ChangesQuery, changingTypes } from "./change.ts";
+import type { ChangesPage, ChangesQuery } from "./change.ts";
 import { mergeChanges } from "./mergeChanges.ts";
 
 const hourMs = 60 * 60 * 1_000;

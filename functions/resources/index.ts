@@ -22,3 +22,5 @@ export const recordResources = {
 } satisfies { [Type in Exclude<ResourceType, "balance_payment">]: Resource<Type> };
 
 export const resources = { ...recordResources, balance_payment: balancePayments };
+
+export const changingTypes = Object.keys(resources) as ResourceType[];

@@ -96,7 +96,8 @@ export async function updateItem(
 }
 
 /**
- * Makes all writes or none. It retries conflicts with other writes to the same items after a random pause, because the SDK does not.
+ * Makes all writes or none, once: the SDK repeats a call with the same token. It retries conflicts with other writes to the same items after a
+ * random pause, because the SDK does not.
  * @param retries of a conflict; callers that expect many retry by themselves.
  * @throws ConditionFailed if any condition is false.
  */

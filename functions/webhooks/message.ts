@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { ChangeKind, changingTypes } from "../changes/change.ts";
+import { ChangeKind } from "../changes/change.ts";
 import { Id } from "../resources/fields.ts";
+import { changingTypes } from "../resources/index.ts";
 import { ServiceTime } from "../values/instant.ts";
 
 const organisation_id = Id.meta({ description: "The webhook's organisation." });

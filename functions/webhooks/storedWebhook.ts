@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { changingTypes } from "../changes/change.ts";
 import { visibilityDelayMs } from "../records/changeTime.ts";
+import { changingTypes } from "../resources/index.ts";
 import { maximumErrorMs } from "../table/clock.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";

@@ -3,10 +3,12 @@ import * as z from "zod";
 import { queueClient } from "../feed/queue.ts";
 import { logger } from "../log/logger.ts";
 import { visibilityDelayMs } from "../records/changeTime.ts";
-import { resourceTypes } from "../resources/resource.ts";
+import { resourceOf } from "../records/recordItem.ts";
+import type { Item } from "../table/item.ts";
 import { type ItemKey, organisationIdOf } from "../table/itemKeys.ts";
 import { tableLists, webhookShards } from "../table/lists.ts";
 import { listAllItems, listItems } from "../table/reads.ts";
+import { type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { longestDelayMs, maximumWokenPerShard } from "./deliveryLimits.ts";
@@ -23,9 +25,6 @@ export type WebhookRef = z.infer<typeof WebhookRef>;
 
 const Environment = z.object({ WEBHOOK_QUEUE_URL: z.url() });
 
-/** The types that webhooks follow, by sort key. */
-const typeBySortKey = new Map<string, string>(Object.entries(resourceTypes).map(([type, { item }]) => [item, type]));
-
 interface ChangedItem {
   key: ItemKey;
   /** Acceptance of the change; undefined if it is not among the organisation's changes. */
@@ -39,21 +38,25 @@ interface ChangedItem {
  */
 export async function wakeFollowers(table: Table, changed: readonly ChangedItem[]): Promise<void> {
   const byOrganisation = Map.groupBy(
-    changed.filter(({ key, accepted }) => accepted !== undefined && typeBySortKey.has(key.SK)),
+    changed.filter(({ key, accepted }) => accepted !== undefined && resourceOf(key.SK)),
     ({ key }) => organisationIdOf(key.PK),
   );
   const refused = await Promise.all(
     [...byOrganisation].map(async ([organisationId, items]) => {
-      const types = new Set(items.map(({ key }) => typeBySortKey.get(key.SK)));
+      const types = new Set(items.map(({ key }) => resourceOf(key.SK)?.type));
       const until = items.map(({ accepted = "" }) => accepted).reduce((last, time) => (time > last ? time : last));
-      const webhooks = (await listAllItems(table, tableLists.webhooks(organisationId)))
-        .flatMap((item) => readable(StoredWebhook, item) ?? [])
-        .filter((one) => one.status === "active" && typesOf(one).some((type) => types.has(type)));
+      const webhooks = activeOf(await listAllItems(table, tableLists.webhooks(organisationId))).filter((one) =>
+        typesOf(one).some((type) => types.has(type)),
+      );
       const refs = webhooks.map(({ id }) => ({ organisation_id: organisationId, id, until }));
       return wake(refs, untilShownMs({ until }, table.clock.nowMs()));
     }),
   );
   await Promise.all(refused.flat().map(({ organisation_id, id }) => schedule(table, organisation_id, id)));
+}
+
+function activeOf(items: readonly Item[]): StoredWebhook[] {
+  return items.flatMap((item) => readable(StoredWebhook, item) ?? []).filter(({ status }) => status === "active");
 }
 
 /** The time until the change that woke a webhook is shown; 0 if it is shown already. */
@@ -105,4 +108,38 @@ async function wakeBatch(batch: readonly WebhookRef[], delayMs: number): Promise
     logger.error("The queue of wake-ups is unavailable.", { error });
     return batch;
   }
+}
+
+/** The active webhooks of an organisation, or of all: the list of due webhooks has every active one, at its next poll. */
+export async function listActive(table: Table, pause: Pause, organisationId?: number): Promise<StoredWebhook[]> {
+  const active: StoredWebhook[] = [];
+  const parts =
+    organisationId === undefined
+      ? webhookShards.map((shard) => tableLists.dueWebhooks(shard))
+      : [tableLists.webhooks(organisationId)];
+  for (const part of parts) {
+    const items = await retryWhileUnavailable(() => listAllItems(table, part), pause);
+    active.push(...activeOf(items));
+  }
+  return active;
+}
+
+/** Few, to leave throughput for the running service. */
+const concurrency = 16;
+
+/** Schedules a poll of every active webhook of an organisation, or of all, because their wake-ups were lost. @returns their number. */
+export async function scheduleAll(
+  table: Table,
+  { pause, signal }: { pause: Pause; signal: AbortSignal },
+  organisationId?: number,
+): Promise<number> {
+  const active = await listActive(table, pause, organisationId);
+  for (let start = 0; start < active.length; start += concurrency) {
+    signal.throwIfAborted();
+    const some = active.slice(start, start + concurrency);
+    await Promise.all(
+      some.map(({ organisation_id, id }) => retryWhileUnavailable(() => schedule(table, organisation_id, id), pause)),
+    );
+  }
+  return active.length;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { changingTypes } from "../changes/change.ts";
 import { text } from "../resources/fields.ts";
+import { changingTypes } from "../resources/index.ts";
 import { InstantInUtc, ServiceTime } from "../values/instant.ts";
 import { timeOrderedIdPattern } from "../values/timeOrderedId.ts";
 

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { changingTypes } from "../../functions/changes/change.ts";
+import { changingTypes } from "../../functions/resources/index.ts";
 import { ApiKey, ApiKeyInput } from "../../functions/keys/apiKey.ts";
 import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { scopes } from "../../packages/developer-area/app/keys/keyRules.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { changingTypes } from "../../../functions/changes/change.ts";
+import { changingTypes } from "../../../functions/resources/index.ts";
 import { maximumWebhooks as limit } from "../../../functions/webhooks/webhook.ts";
 import {
   earlierSecretUntil,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { ChangesQuery, changingTypes } from "../../../functions/changes/change.ts";
+import { ChangesQuery,  } from "../../../functions/changes/change.ts";
+import { changingTypes } from "../../../functions/resources/index.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { visibilityDelayMs } from "../../../functions/records/changeTime.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { changingTypes } from "../../../functions/changes/change.ts";
+import { changingTypes } from "../../../functions/resources/index.ts";
 import { airbyteManifest } from "../../../lib/website/airbyteManifest.ts";
 
 test("Airbyte's manifest has a stream of changes for each type, and one for each list without a parent", () => {
