@@ -6,7 +6,7 @@ import { parseSync } from "rolldown/utils";
 
 /** The parts of the sources, from the lowest. A part imports only parts above it in this list; parts of one line do not import each other. */
 const layers: readonly (readonly string[])[] = [
-  ["functions/problem.ts", "functions/parseJson.ts", "functions/policy.ts"],
+  ["functions/problem.ts", "functions/parseJson.ts", "functions/policy.ts", "functions/queue.ts"],
   ["functions/log/"],
   ["functions/probe/"],
   ["functions/values/"],
@@ -27,7 +27,8 @@ const layers: readonly (readonly string[])[] = [
 ];
 
 /** The folders that may import the AWS SDK. Only the emulated services and the commands use more of it than the table. */
-const sdkUsers = /^(functions\/(table|feed|changes|webhooks|probe)|local|cli|bench|lib|packages\/local-aws)\//;
+const sdkUsers =
+  /^(functions\/(queue\.ts$|(table|feed|changes|webhooks|probe)\/)|(local|cli|bench|lib|packages\/local-aws)\/)/;
 
 const service = globSync("{functions,lib,local,bin,cli,bench}/**/*.{ts,tsx}");
 const packaged = globSync("packages/**/*.{ts,tsx}", {

@@ -1,8 +1,8 @@
 import { appendFile } from "node:fs/promises";
 import { GetQueueAttributesCommand, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { queueClient } from "../../functions/feed/queue.ts";
 import { parseJson } from "../../functions/parseJson.ts";
+import { queueClient } from "../../functions/queue.ts";
 import { backOff } from "../../functions/table/retries.ts";
 import { failedOutputs, importQueueOutput } from "../../lib/settings.ts";
 import { Actor, auditStart } from "../organisation/organisation.ts";

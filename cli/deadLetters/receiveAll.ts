@@ -1,6 +1,6 @@
 import { ChangeMessageVisibilityCommand, DeleteMessageCommand, ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { queueClient } from "../../functions/feed/queue.ts";
+import { queueClient } from "../../functions/queue.ts";
 
 const DeadLetter = z.object({
   MessageId: z.string(),

@@ -2,6 +2,7 @@ import type { Context, SQSEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
+import { sendMessage } from "../queue.ts";
 import { organisationIdOf } from "../table/itemKeys.ts";
 import { isImport, reportKeyOf } from "./importLimits.ts";
 import {
@@ -14,7 +15,6 @@ import {
 } from "./importObject.ts";
 import { type MessagePacker, messagePacker, type PackedMessage, sendPacked } from "./messagePacker.ts";
 import { parseLine } from "./parseRecord.ts";
-import { sendMessage } from "./queue.ts";
 import { gzipProblem, isBlank, type Line, readEveryLine, unpacked } from "./readLines.ts";
 
 const Environment = z.object({ FEED_QUEUE_URL: z.url(), IMPORT_QUEUE_URL: z.url() });

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { faultsIn, type JsonFault, parseJson } from "../parseJson.ts";
+import { messageText, sendMessage } from "../queue.ts";
 import type { RecordItem } from "../records/recordItem.ts";
 import { CallLimit } from "../table/callLimit.ts";
 import { describeError, Unavailable } from "../table/errors.ts";
@@ -14,7 +15,6 @@ import { openTable } from "../table/table.ts";
 import { maximumTries } from "./feedLimits.ts";
 import { messagePacker } from "./messagePacker.ts";
 import { parseRecord } from "./parseRecord.ts";
-import { messageText, sendMessage } from "./queue.ts";
 import { tableWriter, type Writer } from "./tableWriter.ts";
 
 const Environment = z.object({ FEED_QUEUE_URL: z.url(), DEAD_LETTER_QUEUE_URL: z.url() });

@@ -1,4 +1,4 @@
-import { maximumMessageBytes, messageText, sendMessage } from "./queue.ts";
+import { maximumMessageBytes, messageText, sendMessage } from "../queue.ts";
 
 /** SQS charges per 64 KiB, so larger messages save nothing. This is large enough for few calls and small enough to retry. */
 const packedBytes = 256 * 1024;

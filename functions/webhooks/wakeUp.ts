@@ -1,7 +1,7 @@
 import { SendMessageBatchCommand } from "@aws-sdk/client-sqs";
 import * as z from "zod";
-import { queueClient } from "../feed/queue.ts";
 import { logger } from "../log/logger.ts";
+import { queueClient } from "../queue.ts";
 import { visibilityDelayMs } from "../records/changeTime.ts";
 import { resourceOf } from "../records/recordItem.ts";
 import type { Item } from "../table/item.ts";

@@ -12,7 +12,7 @@ import {
   maximumTries,
   visibilityTimeoutMs,
 } from "../../functions/feed/feedLimits.ts";
-import { maximumMessageBytes } from "../../functions/feed/queue.ts";
+import { maximumMessageBytes } from "../../functions/queue.ts";
 import { jobCallTimeoutMs } from "../../functions/table/callLimit.ts";
 import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
 import { maximum, ownMetric, perMinute } from "../shared/metrics.ts";

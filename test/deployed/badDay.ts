@@ -9,7 +9,7 @@ import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
-import { queueClient } from "../../functions/feed/queue.ts";
+import { queueClient } from "../../functions/queue.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, clientOf } from "../support/http/client.ts";
 import { hasId, pathOf } from "../support/http/examples.ts";

@@ -9,7 +9,7 @@ import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
 import { afterAll, test } from "@jest/globals";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { importPrefix, reportKeyOf } from "../../functions/feed/importLimits.ts";
-import { queueClient } from "../../functions/feed/queue.ts";
+import { queueClient } from "../../functions/queue.ts";
 import { demoRecordsFile } from "../../local/demo/demoRecords.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { clientOf } from "../support/http/client.ts";

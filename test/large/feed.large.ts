@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import { handler } from "../../functions/feed/feed.ts";
 import { consumerTimeoutMs } from "../../functions/feed/feedLimits.ts";
 import { messagePacker, sendPacked } from "../../functions/feed/messagePacker.ts";
-import { sendMessage } from "../../functions/feed/queue.ts";
+import { sendMessage } from "../../functions/queue.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queues.ts";
 import { startDelivery } from "../../packages/local-aws/queue/delivery.ts";
 import { startFaultyWrites, type WriteFault } from "../cli/support/writeFaults.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, jest, test } from "@jest/globals";
 import { describeDeadLetter } from "../../../cli/deadLetters/describeDeadLetter.ts";
 import { handler } from "../../../functions/feed/feed.ts";
-import { sendMessage } from "../../../functions/feed/queue.ts";
+import { sendMessage } from "../../../functions/queue.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { type Consumer, startDelivery } from "../../../packages/local-aws/queue/delivery.ts";
 import { eventRecord, orderRecord } from "../../support/data/records.ts";

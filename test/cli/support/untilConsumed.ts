@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
-import { queueClient } from "../../../functions/feed/queue.ts";
+import { queueClient } from "../../../functions/queue.ts";
 
 /** Polls a queue until it has no messages, neither waiting nor in flight. */
 export async function untilConsumed(queueUrl: string): Promise<void> {

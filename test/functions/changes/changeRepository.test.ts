@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { ChangesQuery,  } from "../../../functions/changes/change.ts";
-import { changingTypes } from "../../../functions/resources/index.ts";
+import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { deletionsShownDays, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { changingTypes } from "../../../functions/resources/index.ts";
 import type { Record as InputRecord, RecordType } from "../../../functions/resources/record.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ReceiveMessageCommand } from "@aws-sdk/client-sqs";
 import { afterAll, beforeEach, test } from "@jest/globals";
 import { messagePacker, type PackedMessage, sendPacked } from "../../../functions/feed/messagePacker.ts";
-import { maximumMessageBytes, queueClient } from "../../../functions/feed/queue.ts";
+import { maximumMessageBytes, queueClient } from "../../../functions/queue.ts";
 import { useLocalCredentials } from "../../../local/localService.ts";
 import { startLocalQueues } from "../../../local/queues.ts";
 

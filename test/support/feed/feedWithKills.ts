@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { sendMessage } from "../../../functions/feed/queue.ts";
+import { sendMessage } from "../../../functions/queue.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { startDelivery } from "../../../packages/local-aws/queue/delivery.ts";
 import { killableConsumer } from "./killableConsumer.ts";

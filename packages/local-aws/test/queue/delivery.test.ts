@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSEvent } from "aws-lambda";
-import { sendMessage } from "../../../../functions/feed/queue.ts";
+import { sendMessage } from "../../../../functions/queue.ts";
 import { useLocalCredentials } from "../../../../local/localService.ts";
 import { startLocalQueues } from "../../../../local/queues.ts";
 import { logTo } from "../../log.ts";

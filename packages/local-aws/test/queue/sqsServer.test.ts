@@ -10,7 +10,7 @@ import {
   type SQSClient,
 } from "@aws-sdk/client-sqs";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
-import { maximumMessageBytes, messageText, queueClient, sendMessage } from "../../../../functions/feed/queue.ts";
+import { maximumMessageBytes, messageText, queueClient, sendMessage } from "../../../../functions/queue.ts";
 import { useLocalCredentials } from "../../../../local/localService.ts";
 import { startLocalQueues } from "../../../../local/queues.ts";
 import { sqsActions } from "../../queue/sqsServer.ts";
