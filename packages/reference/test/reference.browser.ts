@@ -221,7 +221,7 @@ function linkedIds(page: Page): Promise<string[]> {
   return page.locator("nav a[href^='#']").evaluateAll((links) => links.map((link) => link.hash.slice(1)));
 }
 
-/** Through the menu, if it is one. */
+/** Follows a link in the contents, which may be a menu. */
 async function follow(page: Page, id: string): Promise<void> {
   const menu = page.getByRole("button", { name: "Contents" });
   if (await menu.isVisible()) await menu.click();

@@ -276,7 +276,7 @@ test("a webhook that does not deliver is counted on the tab, and its page leads 
     assert.equal(writes("PATCH").at(-1)?.body, '{"status":"active"}');
     await page.getByRole("link", { name: "All webhooks" }).click();
   }
-  // Its receiver has not responded yet.
+  // The receiver has not responded yet.
   await page.getByRole("tab", { name: "Webhooks 1 failing or disabled" }).waitFor();
   for (const webhook of area.stage.webhooks.webhooks) webhook.failing_since = null;
   await page.reload();

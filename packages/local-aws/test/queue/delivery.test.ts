@@ -12,7 +12,7 @@ let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let ended = new AbortController();
 
 beforeAll(async () => {
-  // Provoked failures would fill the screen.
+  // The tests provoke failures.
   logTo({ warn() {}, error() {} });
   useLocalCredentials();
   queues = await startLocalQueues();
