@@ -89,7 +89,7 @@ interface Split {
  * does nothing if the import is already done or failed.
  *
  * Lines that the saved report counts as accepted are in the queue. After a killed run, or with two concurrent runs, some records are sent twice.
- * Of two concurrent runs, one fails when it saves its progress, so the report counts every line once.
+ * One of two concurrent runs fails when it saves its progress, so the report counts every line once.
  * @returns the saved report, still `running` if the deadline came first.
  * @throws ObjectGone if the object was deleted or replaced; its report then stays unchanged.
  */

@@ -100,7 +100,7 @@ export async function* unpacked(
       yield head;
       yield* chunks;
     } finally {
-      // The reader stopped within the head.
+      // Also closes the source for a reader that stops within the head.
       await chunks.return(undefined);
     }
   }

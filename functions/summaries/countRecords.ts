@@ -60,7 +60,7 @@ function itemToCount(records: ChangedItem[]): ItemToCount[] {
 
 /**
  * Updates the summaries to the current content of different items, and retries while the table is unavailable. An item that cannot be counted
- * is skipped.
+ * counts nothing, and does not stop the others.
  *
  * The summaries become exact, however often and in whatever order records arrive. A transaction changes summaries and `lastCounted` by the same
  * delta, so a summary is always the sum of all `lastCounted`. These finally match the stored items: consider the last change of an item, and an

@@ -159,7 +159,7 @@ test("a sample can be copied, and its language is chosen for all operations and 
   await page.close();
 });
 
-test("a page that is made before the service has an address gets it from its own", async () => {
+test("a page built before the service has an address uses its own address", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const body = String(referenceSite().find(({ path }) => path === "/docs")?.body);

@@ -36,7 +36,7 @@ export function CreateKey({ replaced }: { replaced?: ApiKey }) {
 /** A key whose secret was not shown, because the response was lost. */
 interface LostKey {
   name: string;
-  /** Null if the key may not exist. */
+  /** Null if it is unknown whether the key exists. */
   id: string | null;
 }
 

@@ -87,7 +87,7 @@ export function DialogFrame(props: DialogFrameProps) {
       closeButtonProps={{ "aria-label": "Close" }}
       zIndex={onTop ? 210 : 200}
       transitionProps={{ duration: 0 }}
-      // Replaced above: Mantine's versions need a <style> element and a transition.
+      // Replaced by this page's own: Mantine's versions need a <style> element and a transition.
       lockScroll={false}
       returnFocus={false}
     >

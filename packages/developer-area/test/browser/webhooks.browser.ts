@@ -226,7 +226,7 @@ test("a test shows what the receiver responds", async () => {
   await page.getByText("The message did not reach the receiver").waitFor();
 });
 
-test("a test whose outcome is not known says so, without the outcome of the one before", async () => {
+test("a test with an unknown outcome says so, without the previous test's outcome", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
   await page.getByRole("button", { name: "Test" }).click();
