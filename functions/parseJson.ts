@@ -1,4 +1,4 @@
-/** Parses JSON, after a byte order mark if there is one. A problem contains only the position from the parser's message, which quotes the text. */
+/** Parses JSON, after a byte order mark if there is one. A problem contains only the position from the parser's message, because the message quotes the text. */
 export function parseJson(text: string): { value: unknown } | { value?: undefined; problem: string } {
   try {
     return { value: JSON.parse(text.replace(/^\ufeff/, "")) };
@@ -14,22 +14,22 @@ export interface JsonFault {
   message: string;
 }
 
-/** Deeper than any schema. Without a limit, the paths of a deeply nested text would take the square of its length. */
+/** Deeper than any schema. Without a limit, the paths in a deeply nested text would take memory quadratic in its length. */
 const deepestPath = 20;
 
 const colon = /\s*:/y;
 const number = /[\d.eE+-]+/y;
 
 /**
- * Finds the parts of valid JSON text that JSON.parse loses or changes, repeated members and numbers that it rounds, and texts that UTF-8 or PostgreSQL
- * cannot express.
- * @param value what JSON.parse made of the text.
+ * Finds repeated members and rounded numbers, which JSON.parse loses or changes in valid JSON text, and strings that UTF-8 or PostgreSQL cannot
+ * express.
+ * @param value the result of JSON.parse.
  */
 export function faultsIn(json: string, value: unknown): JsonFault[] {
   return isExact(json, value) ? [] : scan(json);
 }
 
-/** More digits than every float keeps, or an exponent, or an escape such as \ud800. Most texts contain none, and need no scan, which takes longer. */
+/** More digits than every float keeps, an exponent, or an escape such as \ud800. Most texts contain none and skip the slower scan. */
 const suspicious = /\d[\d.]{15}|\d[eE]|\\u/;
 
 /** May be false for a text without faults. A repeated member counts in the text, but not in the value. */

@@ -37,7 +37,6 @@ export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
   readonly members: ProblemMembers;
-  /** Headers that not every problem has. */
   readonly headers: Record<string, string>;
 
   /** @param detail a sentence for the client's developer, without secrets, stack traces or table names. */
@@ -54,7 +53,7 @@ export class Problem extends Error {
   }
 }
 
-/** Must be the same for an unknown resource and for another organisation's. */
+/** An unknown resource and another organisation's must get the same problem. */
 export function notFound(resource: string): Problem {
   return new Problem("not_found", `No such ${resource}.`);
 }
@@ -89,7 +88,7 @@ export function serviceUnavailable(cause: unknown): Problem {
   return new Problem("service_unavailable", "The service is temporarily unavailable. Retry later.", {}, { cause });
 }
 
-/** Not `service_unavailable`, whose Retry-After makes many HTTP libraries repeat a request by themselves. */
+/** Not `service_unavailable`, because its Retry-After makes many HTTP libraries retry automatically. */
 export function perhapsRecorded(cause: unknown): Problem {
   const detail =
     "This may have been recorded. Look for it before you send the request again. With an Idempotency-Key, you could repeat it safely.";

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 import { expect, test } from "@jest/globals";
 import { parseSync } from "rolldown/utils";
 
-/** The parts of the sources, from the lowest. A part imports only parts above it in this list; parts of one line do not import each other. */
+/** The parts of the sources, lowest first. A part imports only parts of earlier lines. */
 const layers: readonly (readonly string[])[] = [
   ["functions/problem.ts", "functions/parseJson.ts", "functions/policy.ts", "functions/queue.ts"],
   ["functions/log/"],
@@ -85,7 +85,7 @@ test("a package imports nothing but itself, and the service imports its public e
   expect(wrong).toEqual([]);
 });
 
-test("an endpoint imports no other endpoint, and only schemas and repositories from the other rooms", () => {
+test("an endpoint imports no other endpoint, and only schemas and repositories from other folders", () => {
   const wrong = globSync("functions/endpoints/*.ts", { exclude: ["functions/endpoints/index.ts"] }).flatMap((file) =>
     importsOf(file)
       .filter(
@@ -113,7 +113,7 @@ test("only code that calls AWS imports the SDK, and functions never import the C
   expect(wrong).toEqual([]);
 });
 
-/** Lambda calls handlers, Node starts commands, and the bundles use a defaultProvider in the place of the SDK's. */
+/** Lambda calls handlers, Node starts commands, and the bundles replace the SDK's defaultProvider. */
 const entryPoints = ["handler", "main", "defaultProvider"];
 
 test("a file exports only what other files use, besides the entry points of functions and commands", () => {

@@ -9,7 +9,7 @@ import "./promises/calendars.ts";
 import "./promises/assistants.ts";
 import "./promises/assistantProtocol.ts";
 import "./promises/httpContract.ts";
-// These change data, and lists must not change while others page through them.
+// These change data, and lists must not change while other tests page through them.
 import "./promises/errorsAndRetries.ts";
 import "./promises/writes.ts";
 import "./promises/developerArea.ts";

@@ -103,7 +103,7 @@ test("a rollback deploys the API stack of an earlier commit of main after the st
   assert.match(rollback, /^ {4}environment: \$\{\{ inputs\.stage \}\}$/m);
   assert.match(build, /npm run synth -- -c stage="\$STAGE" -c canary=off --output "cdk\.out\/\$STAGE"/);
   assert.match(rollback, /cdk deploy "ticketing-\$STAGE" --exclusively --app "cdk\.out\/\$STAGE"/);
-  // Text that somebody types never becomes a part of a script.
+  // User input never becomes part of a script.
   for (const job of [build, rollback])
     for (const [run = ""] of job.matchAll(/^ +- run: .*$/gm)) assert.doesNotMatch(run, /inputs\./);
 });

@@ -6,7 +6,7 @@ import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
-import { isPlanned, itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
+import { isScheduled, itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { carryErasures } from "./carryErasures.ts";
 import { isWritten } from "./isWritten.ts";
@@ -140,7 +140,7 @@ const isUnchanged = ({ revision }: Item) => ({
 /** Schedules a poll of an active webhook. Keeps its revision, so that another run still copies later changes. */
 async function schedule(to: Table, item: Item): Promise<void> {
   const { data: stored } = StoredWebhook.safeParse(item);
-  if (stored?.status !== "active" || isPlanned(stored, to.clock.nowMs())) return;
+  if (stored?.status !== "active" || isScheduled(stored, to.clock.nowMs())) return;
   // The condition fails if a delivery polled it meanwhile.
   await isWritten(putItem(to, itemOf(pollSoon(stored, to.clock.nowMs())), isUnchanged(item)));
 }

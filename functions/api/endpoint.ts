@@ -38,13 +38,13 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   responseHeaders?: readonly string[];
   /** True if the response contains a secret, which no cache may store. */
   isSecret?: boolean;
-  /** True if the function gets the stage's limits of requests. */
+  /** True if the function gets the stage's rate limits. */
   limits?: boolean;
   /** True if the function may compute the signing secrets of webhooks. */
   signs?: boolean;
   /** True if the function may wake webhooks. */
   wakes?: boolean;
-  /** The function's timeout, if it waits for somebody else; below the gateway's 29 s. */
+  /** The function's timeout, if it waits for another server; below the gateway's 29 s. */
   timeoutMs?: number;
   /** Renders an error for clients that do not read problems (RFC 9457). */
   renderError?: (response: ErrorResponse, problem: Problem, sentBody: string | null) => ErrorResponse;
@@ -136,7 +136,7 @@ function headersOf<Headers>(schema: z.ZodObject & z.ZodType<Headers>, sent: RawR
   return parseHeaders(schema, sent);
 }
 
-/** @throws Problem `invalid_request` that names these headers, if there are any. */
+/** @throws Problem `invalid_request` that names these headers; nothing if the list is empty. */
 function refuse(headers: readonly string[], detail: string): void {
   const errors = headers.map((parameter) => ({ parameter, detail }));
   if (errors.length > 0) throw new Problem("invalid_request", "The request has invalid headers.", { errors });
@@ -149,8 +149,8 @@ function isMissing({ text }: SentBody): boolean {
 }
 
 /**
- * The schema of a request's body; undefined if a body is ignored. A POST without a declared body accepts no members: one may be meant as a
- * condition of an action that cannot be undone.
+ * The schema of a request's body; undefined if a body is ignored. A POST without a declared body accepts no members: the client may rely on one
+ * as a condition of an irreversible action.
  */
 export function bodyOf<Body>({ method, body }: Pick<Declaration<never, never, never, Body, never>, "method" | "body">) {
   return body ?? (method === "POST" ? noMembers : undefined);
@@ -163,7 +163,7 @@ function openRepositories<Repositories extends Factories>(
   table: Table,
 ): Opened<Repositories> {
   const opened = Object.entries(factories ?? {}).map(([name, make]) => [name, make(organisationId, table)]);
-  // Object.fromEntries loses the types of the single members.
+  // Object.fromEntries loses the types of the individual members.
   return Object.fromEntries(opened) as Opened<Repositories>;
 }
 
@@ -171,7 +171,7 @@ function openRepositories<Repositories extends Factories>(
 const nothing = z.object({}) as z.ZodObject & z.ZodType<never>;
 const noMembers = z.strictObject({}) as z.ZodObject & z.ZodType<never>;
 
-/** Every read checks it. The handler compares the tags with the response's. */
+/** Reads accept it. The handler compares the tags with the response's ETag. */
 const condition: z.ZodObject = z.object({
   "if-none-match": EntityTags.meta({
     description: "The `ETag` of an earlier response. If the response would be the same, you get 304 without a body.",

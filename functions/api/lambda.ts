@@ -89,7 +89,7 @@ function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null 
 }
 
 /**
- * Logs one line for every request: caller, operation, duration, status and table usage, with the metrics in the same line, and why it failed.
+ * Logs one line for every request: caller, operation, duration, status, table usage, metrics, and the reason for a failure.
  * Headers, query and body are never logged, except declared names of invalid parameters. Lambda's own lines contain only its request id, so the line has both ids.
  */
 function requestLog(endpoint: Endpoint): RequestMiddleware {
@@ -107,7 +107,7 @@ function requestLog(endpoint: Endpoint): RequestMiddleware {
       ...caller,
       status,
       code: problem?.code,
-      // Only for keys, whose failures are shown. A problem of a super-admin may contain names.
+      // Only for API keys, whose failures super-admins can see. A super-admin's problem may contain names.
       ...(problem && "key_id" in caller && failureFields(operation, method, path, problem)),
       ...measurements({ operationId: operation.operationId, startedMs, usage, status, isChange }),
     });

@@ -36,7 +36,7 @@ export function parseQuery<Query>(
   return data;
 }
 
-/** The gateway passes on bytes that are not UTF-8 as this character. */
+/** The gateway replaces bytes that are not UTF-8 with this character. */
 const replacement = "\ufffd";
 
 function undecodable(text: string): string | undefined {
@@ -172,12 +172,12 @@ export function parseParams<Params>(schema: z.ZodType<Params>, values: Record<st
   return data;
 }
 
-/** The headers that the service reads and that have a single value. Another reader of the request may have used the other line. */
+/** The headers that the service reads and that have a single value. If one is repeated, a proxy may have read the other line. */
 const singleHeaders = ["authorization", "content-type", "idempotency-key"];
 
 /**
- * Gives each header one value, by its lower-case name: several lines are one list (RFC 9110, section 5.3), of which the gateway's `headers`
- * have only the last.
+ * Joins the lines of each header into one list (RFC 9110, section 5.3), by its lower-case name. The gateway's `headers` contain only the last
+ * line.
  */
 export function combinedHeaders(): RequestMiddleware {
   return {

@@ -72,7 +72,7 @@ export function toProblem(error: unknown): Problem {
   return new Problem("internal_error", "Something went wrong on our side.", {}, { cause: error });
 }
 
-/** True for an outage after a write that takes an Idempotency-Key, but got none, has begun. */
+/** True if the table failed after the write began, and the client sent no Idempotency-Key where the operation takes one. */
 function mayHaveRecorded(
   { headers }: Pick<Endpoint, "headers">,
   error: unknown,
@@ -80,7 +80,7 @@ function mayHaveRecorded(
   { usage }: RequestFacts,
 ): error is Unavailable {
   const takesKey = headers !== undefined && keyHeader in headers.shape;
-  // These writes are transactions, because they store their keys. No other name, so that reading functions contain no code for writes.
+  // Writes that take an Idempotency-Key are transactions. Their actions' full names must not appear in functions that only read.
   const hasBegun = Object.keys(usage.calls).some((call) => call.startsWith("Transact"));
   return error instanceof Unavailable && takesKey && sent[keyHeader] === undefined && hasBegun;
 }

@@ -9,7 +9,7 @@ export interface RequestFacts {
   /** The start, by `performance.now()`. */
   startedMs: number;
   usage: TableUsage;
-  /** The error that the client gets, if it gets one. */
+  /** The error that the client gets. */
   problem?: Problem;
   /** True if the response repeats that of an earlier request. */
   isReplayed?: boolean;

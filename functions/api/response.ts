@@ -53,7 +53,7 @@ const firstPageStart = "changed_since";
 
 /** The `Link` header (RFC 8288) of a page that has a next page; no header for any other body. */
 export function nextLink(event: APIGatewayProxyEvent, body: unknown): Record<string, string> {
-  // Only a page has this member. Making the parser's error for any other body would take 7 % of a warm request.
+  // Only a page has this member. Rejecting any other body with the parser would take 7 % of a warm request.
   if (typeof body !== "object" || body === null || !("pagination" in body)) return {};
   const { next_cursor } = Page.parse(body).pagination;
   if (next_cursor === null) return {};

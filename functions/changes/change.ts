@@ -15,7 +15,7 @@ type ChangeOf<Type extends ResourceType> = {
   data: Data<Type> | null;
 } & { [Name in keyof ExtraFields<Type>]: ExtraFields<Type>[Name] | null };
 
-/** A schema of its own, because generators otherwise name it after the property, as the schema of all changes is named. */
+/** Has an id, because generators would otherwise name it `Change` after the property, like the schema of all changes. */
 export const ChangeKind = z
   .enum(["upserted", "deleted"])
   .meta({ id: "ChangeKind", description: "What happened. `upserted`: created, changed or restored." });
@@ -58,7 +58,7 @@ export const Change = z.discriminatedUnion("type", changes).meta({
   // OpenAPI's own keyword, with which generated clients choose the schema.
   discriminator: {
     propertyName: "type",
-    // Only the document needs it: reading metadata makes the examples, which would take a third of the time to load the function.
+    // A getter, because only the document needs it, and making the examples would take a third of the function's load time.
     get mapping() {
       return Object.fromEntries(
         changes.map((change) => [change.shape.type.value, `#/components/schemas/${change.meta()?.id}`]),

@@ -107,7 +107,7 @@ function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
   if (laterOf(position, knownUntil) < isoOf(nowMs - deletionsShownMs)) throw cursorExpired(deletionsMissing);
 }
 
-/** The time, or an earlier one if responses are too slow to know it, which only shows changes later. */
+/** The present. If responses are too slow to know it, an earlier time, which only delays changes. */
 export async function passedMs(table: Table): Promise<number> {
   const { clock } = table;
   if (!clock.isSet()) await itemExists(table, itemKeys.clock());
@@ -125,7 +125,7 @@ function startOf(
   lastHour: string,
 ): Start {
   const since = changedSince === undefined ? undefined : isoOf(instantMs(changedSince));
-  // A reader without anything needs no earlier deletions.
+  // A reader that begins has nothing to delete.
   if (cursor === undefined)
     return { position: since ?? beginning, knownUntil: since ?? lastHour, since: since ?? beginning };
   const start = parsePosition(decodeCursor({ partition, isPosition }, cursor, notOfTheseTypes));
@@ -134,7 +134,7 @@ function startOf(
   return start;
 }
 
-/** Tools that repeat their start with each cursor are right; another start would be ignored. */
+/** Tools may repeat `changed_since` with each cursor; a later one would be ignored. */
 const laterStart = {
   errors: [
     {
@@ -161,7 +161,7 @@ function parsePosition(text: string): Start {
   return { position, knownUntil, since };
 }
 
-/** The ISO text of a time, rounded down, whose order is that of time. */
+/** The ISO text of a time, rounded down. The texts sort by time. */
 function isoOf(ms: number, unitMs = 1): string {
   return new Date(Math.floor(ms / unitMs) * unitMs).toISOString();
 }

@@ -24,21 +24,21 @@ interface Stream {
   from: string;
 }
 
-/** The rows of a type to read first: DynamoDB charges at least for 4 KB, which is about this number of rows. */
+/** Rows of a type in the first read. DynamoDB charges for at least 4 KB, which is about this number of rows. */
 const firstRead = 10;
-/** Rows of a type to read besides the expected ones, because a short last round costs more. */
+/** Rows to read beyond the expected number, because another short round costs more. */
 const spareRows = 2;
 
 /**
- * Where the types without rows on a page go on, by the page's place. The next page, which the same process usually serves, does not query them
- * before. No row can appear before that time later, so this stays true. Without it, each page costs half a unit more for each of these types.
+ * The next position of each type that had no rows on a page, by the place at which that page ends. The next page, which the same process usually
+ * serves, skips what is known to be empty, and saves half a unit for each such type. No row can appear there later.
  */
 const gaps = new Map<string, Map<ResourceType, string>>();
 const maximumGaps = 200;
 
 /**
- * The organisation's first changes of these types after a position, in their order. Each type has its own sorted partition, so this merges them:
- * it reads a few rows of each type, and then more of those that have the page's rows, in rounds, until the page is full.
+ * The organisation's first changes of these types after a position, in their order. Each type has its own sorted partition, so this merges them.
+ * In rounds, it reads a few rows of each type, then more of the types that have the page's rows, until the page is full.
  * @param after.position the sort key of the last row already shown, or a time, whose rows are included.
  * @param after.visibleUntil the time at which the rows end.
  * @returns at most `limit` changes, fewer if they are very large or damaged, and the sort key of the last one.
@@ -54,7 +54,7 @@ export async function mergeChanges(
   const place = (end: string) => `${table.name()} ${organisationId} ${types} ${end}`;
   const known = gaps.get(place(position));
   const streams = types.map((type): Stream => ({ type, rows: [], from: known?.get(type) ?? `${position}!` }));
-  // One more shows that another page follows.
+  // One more row shows that another page follows.
   const wanted = limit + 1;
   let bytes = 0;
   for (;;) {
@@ -91,7 +91,7 @@ function keepGaps(place: string, streams: Stream[], last: string): void {
   if (gaps.size > maximumGaps) gaps.delete(oldest);
 }
 
-/** The number of rows of a type to read next: its expected share of the missing ones, and more if others wait for it. */
+/** The number of rows of a type to read next: its expected share of the missing rows, and more if it holds up the other types. */
 function numberToRead({ rows, from }: Stream, end: string, ready: number, missing: number): number {
   const own = rows.filter(({ sortKey }) => sortKey < end).length;
   const lacking = own === 0 ? 0 : Math.ceil((missing * own) / ready) - (rows.length - own);
@@ -99,7 +99,7 @@ function numberToRead({ rows, from }: Stream, end: string, ready: number, missin
   return Math.min(missing, from === end ? Math.max(expected, firstRead) : expected);
 }
 
-/** Reads a number of a type's next rows. @returns the bytes that DynamoDB read. */
+/** @returns the bytes that DynamoDB read. */
 async function readMore(table: Table, organisationId: number, stream: Stream, visibleUntil: string, number: number) {
   const { type, from } = stream;
   const list = tableLists.changes(organisationId, resourceTypes[type].item, { from, to: visibleUntil });
@@ -135,6 +135,6 @@ function changeOf({ type, item, sortKey }: Row): Change | undefined {
   const data = isDeleted ? null : extraFields && readable(forms.data, item);
   if (data === undefined) return undefined;
   const change = isDeleted ? "deleted" : "upserted";
-  // The parts have the types that the declarations say.
+  // The parts have the declared types.
   return { type, id: Number(id), ...extraFields, change, changed_at, data } as unknown as Change;
 }

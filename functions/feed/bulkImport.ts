@@ -35,7 +35,7 @@ const ObjectCreated = z
   });
 
 /**
- * Splits new objects of the import bucket into messages of the feed. If the time is too short, it sends itself the same message to continue.
+ * Splits new objects of the import bucket into messages of the feed. If its time runs out, it sends itself the same message to continue.
  * It throws only if S3 or SQS fails; then SQS redelivers the message, and the import continues from its report.
  */
 export async function handler({ Records }: SQSEvent, context: Pick<Context, "getRemainingTimeInMillis">) {
@@ -88,8 +88,8 @@ interface Split {
  * Splits an object of NDJSON, plain or gzip, into messages of the feed, with constant memory. It continues from the position in its report, and
  * does nothing if the import is already done or failed.
  *
- * Lines that the saved report counts as accepted are in the queue. If a run was killed, or two run at the same time, some records are sent twice.
- * If two run concurrently, one fails when it saves its progress, so the report counts every line once.
+ * Lines that the saved report counts as accepted are in the queue. After a killed run, or with two concurrent runs, some records are sent twice.
+ * One of two concurrent runs fails when it saves its progress, so the report counts every line once.
  * @returns the saved report, still `running` if the deadline came first.
  * @throws ObjectGone if the object was deleted or replaced; its report then stays unchanged.
  */

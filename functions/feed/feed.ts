@@ -19,15 +19,15 @@ import { tableWriter, type Writer } from "./tableWriter.ts";
 
 const Environment = z.object({ FEED_QUEUE_URL: z.url(), DEAD_LETTER_QUEUE_URL: z.url() });
 
-/** The function begins no more writes this long before its timeout, to send the rest of the messages. */
+/** The function stops writing this long before its timeout, to send the rest of the messages. */
 const returnMarginMs = 10_000;
-/** It then waits this long for the writes under way, because what it sends again is written again. */
+/** It then waits this long for the writes in progress, because records that it sends again are written again. */
 const settlingMs = 4_000;
 
 /** A message whose records fail one by one is split into messages of one record, unless there are more. */
 const maximumSplit = 100;
 
-/** The attribute of a message with the rest of another: when the first of them was sent, in milliseconds since 1970. */
+/** The attribute of a message that continues another: when the original was sent, in milliseconds since 1970. */
 const firstSent = "first_sent";
 
 /** Shared by all batches of a process: the next one begins at the speed that the table had in this one. */
@@ -44,9 +44,9 @@ interface Work {
 }
 
 /**
- * Stores the records of a batch of the feed's messages, and returns the messages to retry. What is stored stays done: if a message was stored in
- * part, the rest continues as a message of its own. Invalid records go to the dead-letter queue with the reason, and so does a message of which nothing
- * was stored at its last try, unless the table was unavailable.
+ * Stores the records of a batch of the feed's messages, and returns the messages to retry. If a message was stored in
+ * part, the rest continues as a new message. Invalid records go to the dead-letter queue with the reason. So does a message whose last try
+ * stored nothing, unless the table was unavailable.
  */
 export async function handler(event: SQSEvent, context: Pick<Context, "getRemainingTimeInMillis">) {
   const startedMs = performance.now();
@@ -171,18 +171,17 @@ function firstSentMs({ attributes, messageAttributes }: SQSRecord): number {
   return firstMs > 0 && firstMs < sentMs ? firstMs : sentMs;
 }
 
-/** The wait of the oldest record, including the time before its message was sent again. */
+/** The delay of the oldest record, including the time before its message was sent again. */
 function waitedSeconds(works: Work[]): number {
   return Math.max(0, ...works.map(({ message }) => (Date.now() - firstSentMs(message)) / 1_000));
 }
 
-/** Ends a while after the signal. */
 async function settlingTime(signal: AbortSignal): Promise<void> {
   if (!signal.aborted) await once(signal, "abort");
   await wait(settlingMs, undefined, { ref: false });
 }
 
-/** A valid record, and its text for a message of its own. */
+/** A valid record, and its text for a separate message. */
 interface Received {
   item: RecordItem;
   text: () => string;
@@ -208,7 +207,7 @@ function parseMessage(body: string): { received: Received[]; rejected: Rejected[
   const faultsOf = Map.groupBy(faults, ({ path: [index] }) => index);
   const within = (index: number) => faultsOf.get(index)?.map(({ path, message }) => ({ path: path.slice(1), message }));
   const records = value.map((record: unknown, index) => ({ record, faults: within(index) ?? [] }));
-  // Only the whole message still has what parsing a record lost.
+  // Only the whole message still has the parts of a record that parsing lost.
   const { received, rejected } = parseRecords(records, (record, isWhole) => (isWhole && textOf(record)) || body);
   const ofWhole = new Set(rejected.length > maximumRejected ? rejected : rejected.filter(({ text }) => text === body));
   const [first] = ofWhole;

@@ -2,9 +2,9 @@ import { maximumMessageBytes, messageText, sendMessage } from "../queue.ts";
 
 /** SQS charges per 64 KiB, so larger messages save nothing. This is large enough for few calls and small enough to retry. */
 const packedBytes = 256 * 1024;
-/** Messages that are sent at the same time. */
+/** Messages sent concurrently. */
 const maximumUnderWay = 8;
-/** Messages that are being filled, each with records of another organisation: enough for mixed files, at 4 MiB of memory. */
+/** Messages being filled, each for a different organisation: enough for mixed files, at 4 MiB of memory. */
 const maximumOpen = 16;
 
 /** Packs records into messages of the feed, each with the records of one organisation. */
@@ -37,7 +37,7 @@ export function messagePacker(send: (message: PackedMessage) => Promise<void>): 
     const { records } = pack;
     const sending = send({ body: `[${records.join(",")}]`, records: records.length, organisationId });
     underWay.add(sending);
-    // A failed one stays in the set, so the next wait throws its error.
+    // A failed send stays in the set, so the next wait throws its error.
     sending.then(
       () => underWay.delete(sending),
       () => undefined,

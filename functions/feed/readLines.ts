@@ -19,7 +19,7 @@ interface PlacedLine {
   endByte: number;
 }
 
-/** The lines of UTF-8 text, without blank lines, line ends (LF or CRLF) and a byte order mark. */
+/** The lines of UTF-8 text, without blank lines, line ends (LF or CRLF) or a byte order mark. */
 export async function* readLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Line> {
   for await (const { line } of readEveryLine(chunks)) if (!isBlank(line)) yield line;
 }
@@ -100,7 +100,7 @@ export async function* unpacked(
       yield head;
       yield* chunks;
     } finally {
-      // A reader that stops within the head closes the source, too.
+      // Also closes the source for a reader that stops within the head.
       await chunks.return(undefined);
     }
   }

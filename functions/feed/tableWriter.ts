@@ -11,7 +11,7 @@ export interface Writer {
   counts: Readonly<Record<WriteResult, number>>;
   /**
    * Adds a record. Waits while enough are under way.
-   * @param text the record's text, whose length also limits what is under way. By default, only the number of records does.
+   * @param text the record's text, whose length limits the writes under way, as the number of records does.
    * @param onRefused gets the reason if DynamoDB refuses the record itself, which then does not count as a failed write.
    * @throws the error of an earlier write.
    */
@@ -33,7 +33,7 @@ interface WriterOptions {
   signal?: AbortSignal;
 }
 
-/** The records that are compared with the table by one call. */
+/** Records that one call compares with the table. */
 const maximumBatch = 50;
 /** One batch is read while another is written. */
 const maximumUnderWay = 2 * maximumBatch;
@@ -101,8 +101,8 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
 }
 
 /**
- * Stores records. It first reads what is stored, because a read costs less than the refused write of an unchanged record, except after many new
- * records in a row.
+ * Stores records. Reads each one first, because a read costs less than the refused write of an unchanged record, but not after many new records in
+ * a row.
  */
 function recordStore(table: Table, pause: Pause, options: WriterOptions) {
   const { isRepeated = () => false, callLimit = new CallLimit(), signal } = options;
@@ -145,7 +145,7 @@ function recordStore(table: Table, pause: Pause, options: WriterOptions) {
   return { store, send: reader.send };
 }
 
-/** Reads items that are asked for at about the same time by one call. Their keys must differ. */
+/** Combines reads requested at about the same time into one call. Their keys must differ. */
 function batchReader(readAll: (items: RecordItem[]) => Promise<Item[]>) {
   let batch: { items: RecordItem[]; found: Promise<Map<unknown, Item>>; send: () => void } | undefined;
 

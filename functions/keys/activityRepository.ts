@@ -60,7 +60,7 @@ export const Activity = z
   });
 export type Activity = z.infer<typeof Activity>;
 
-/** Reads null for what an entry lacks. */
+/** A field that an entry lacks is null. */
 const StoredActivity = storedForm(Activity);
 
 export type Actor = Pick<PersonPrincipal, "name" | "subject">;

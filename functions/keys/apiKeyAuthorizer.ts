@@ -51,7 +51,7 @@ export async function handler(
     isFirst = false;
     return allowed ? allow(event.methodArn, found.id, contextOf(found)) : deny(event.methodArn);
   } catch (error) {
-    // A release that breaks the authorizer is rolled back because of its faults, which count as 500.
+    // Only 500s roll back a release that breaks the authorizer.
     const status = error instanceof Unavailable ? 503 : 500;
     logger.error(authorizationMessage, { function_request_id, outcome: "failed", error, ...cost(status) });
     throw error;

@@ -31,7 +31,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
     return ApiKey.parse(key);
   }
 
-  /** Makes a change of both items of a key unless its condition fails, because a concurrent change came first. */
+  /** Changes both items of a key. Does nothing if the condition fails because a concurrent change came first. */
   async function change(key: StoredApiKey, change: Expression, entry: ActivityEntry, actor: Actor, time: string) {
     try {
       await transactWrite(table, [
@@ -82,7 +82,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
 
 /** No write sets an existing item back to `active`. */
 const isActive = { condition: "#status = :active", names: { "#status": "status" }, values: { ":active": "active" } };
-/** Not of what an erasure leaves of a revoked key. */
+/** False for the rest of a revoked key after an erasure. */
 const exists = { condition: "attribute_exists(#hash)", names: { "#hash": "hash" } };
 
 /** The keys as super-admins see them, with the last use and suspension from the authorizer's items. */

@@ -11,7 +11,7 @@ import { backOff, retryWhileUnavailable } from "../table/retries.ts";
 import { openTable } from "../table/table.ts";
 import { countKeyDay, keyDaysOf, type UsedKey } from "./keyUsageRepository.ts";
 
-/** For one delivery. A busy table may take few writes a second, and a repeated delivery also repeats the writes of what was counted. */
+/** For one delivery. A busy table may take few writes a second, and a redelivery repeats the writes that already succeeded. */
 export const consumerTimeoutMs = 5 * 60_000;
 
 /** A delivery of CloudWatch Logs (https://docs.aws.amazon.com/AmazonCloudWatch/latest/logs/SubscriptionFilters.html). */
@@ -20,7 +20,7 @@ const Delivery = z.object({
   logEvents: z.array(z.object({ id: z.string(), timestamp: z.int(), message: z.string() })),
 });
 
-/** The reason for a failed request. Nothing in it is personal or secret: a path has only ids, and a parameter only its name. */
+/** The reason for a failed request. It contains nothing personal or secret: a path has only ids, and a parameter only its name. */
 const FailureFields = z.object({
   method: z.string().nullable().default(null),
   path: z.string().nullable().default(null),
@@ -70,7 +70,7 @@ export async function handler(
   // A test of the subscription has no lines.
   if (delivery.messageType !== "DATA_MESSAGE") return;
   const lines = delivery.logEvents.flatMap(({ timestamp, message }) => lineOf(timestamp, message));
-  // A delivery that is repeated has the same events.
+  // A redelivery has the same events.
   const batchId = hash("sha256", delivery.logEvents.map(({ id }) => id).join(), "base64url");
   const table = openTable();
   const timeLeftMs = (context?.getRemainingTimeInMillis() ?? consumerTimeoutMs) - failureMarginMs;
@@ -92,7 +92,7 @@ function lineOf(timestamp: number, message: string): UsedKey[] {
   return line ? [{ ...requestIn(line), time: new Date(timestamp).toISOString() }] : [];
 }
 
-/** The authorizer does not know the gateway's request id, so a refused request has the id of its call, which the access log has too. */
+/** The authorizer does not know the gateway's request id, so a refused request has the id of the authorizer's call, which is also in the access log. */
 function requestIn(line: KeyLine): Omit<UsedKey, "time"> {
   if (line.message === "request") {
     const { message: _, ...request } = line;

@@ -84,7 +84,7 @@ const daySeconds = 24 * 60 * 60;
 /** The 90 days that the usage can show, and a day at each end. */
 const usageKeptDays = 92;
 const failuresKeptDays = 7;
-/** CloudWatch Logs repeats a delivery for up to a day. */
+/** CloudWatch Logs redelivers for up to a day. */
 const batchKeptDays = 2;
 /** A key that is refused on every request must not fill the table. */
 const maximumFailures = 20;

@@ -21,7 +21,7 @@ export function redact(text: string): string {
   return signs.test(start) ? start.replace(candidates, redactCandidate) : start;
 }
 
-/** A client's text for an error message: without secrets, at most 64 characters and an ellipsis, and text that every reader can store. */
+/** A client's text for an error message: without secrets, at most 64 characters and an ellipsis, and only characters that every reader can store. */
 export function excerpt(text: string): string {
   return cut(redact(text), maximumExcerptLength).toWellFormed().replaceAll("\0", "\ufffd");
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Every deployed function has one. On a developer's machine, people read the log lines, so they contain no metrics. */
+/** Every deployed function has a namespace. Local log lines contain no metrics, because people read them. */
 const namespace = z.string().min(1).optional().parse(process.env.POWERTOOLS_METRICS_NAMESPACE);
 
 /** A unit of work: a request, an authorization, a batch. */
@@ -14,7 +14,7 @@ interface Work {
   status?: number;
   /** True if a client's request changed something. */
   isChange?: boolean;
-  /** The wait of the oldest record of a batch. */
+  /** The delay of a batch's oldest record. */
   waitedSeconds?: number;
   /** Further counts by the metric's name, which are sent even if they are 0. */
   counts?: Readonly<Record<string, number>>;
@@ -56,7 +56,7 @@ function embeddedMetrics({ operationId, usage, status = 200, isChange = false, w
   return Object.keys(values).length > 0 ? embedded(operationId, values) : {};
 }
 
-/** The names of the operations that events of all operations are counted under, because an alarm cannot add the metrics of all functions. */
+/** Operations that count the events of all operations, because an alarm cannot add the metrics of all functions. */
 export const damagedItems = "damagedItems";
 export const perhapsRecordedWrites = "perhapsRecordedWrites";
 

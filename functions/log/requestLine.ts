@@ -24,8 +24,8 @@ export function failureFields(declared: Declared, method: string, path: string, 
 }
 
 /**
- * A declared path without what a client may have written into it: `{id}` replaces anything but a number of up to nine digits in the place of an
- * id, because longer ones may be card or telephone numbers. Words and ids alternate in declared paths: `/v1/events/{id}/dates`.
+ * A declared path without what a client may have written into it: an id stays only if it is a number of up to nine digits, because longer ones may
+ * be card or telephone numbers; anything else becomes `{id}`. Words and ids alternate in declared paths: `/v1/events/{id}/dates`.
  */
 export function harmlessPath(path: string): string {
   const isHarmless = (part: string, index: number) =>
@@ -36,7 +36,7 @@ export function harmlessPath(path: string): string {
     .join("/");
 }
 
-/** An unknown parameter or member has the name that the client chose, so only declared names are kept, and places in lists. */
+/** Keeps only declared names and list indexes, because the client chose any other name. */
 function harmlessName(invalid: InvalidValue, known: ReadonlySet<string>): string {
   const isKnown = (name: string) => known.has(name) || /^[0-9]{1,3}$/.test(name);
   if ("parameter" in invalid) return known.has(invalid.parameter) ? invalid.parameter : unknownName;

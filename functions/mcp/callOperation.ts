@@ -4,14 +4,14 @@ import { Problem } from "../problem.ts";
 import { orderExpansions } from "../resources/expanded.ts";
 import { maximumNoteLength } from "../resources/order.ts";
 
-/** At two bytes a token, which JSON with ids and times comes close to, a result has at most 25,000 tokens. */
+/** At most 25,000 tokens at two bytes a token, which is close to JSON with ids and times. */
 export const maximumResultBytes = 50_000;
 
 type Request = Parameters<Endpoint["answer"]>[0];
 
 /**
- * Calls a read operation and keeps its response small enough for an assistant: cuts long texts, then asks for fewer rows, whose cursor leads to the
- * rest, then cuts the lists in a row, which the row's `has_more_…` reports.
+ * Calls a read operation and keeps its response small enough for an assistant: shortens long texts; then asks for fewer rows, and the cursor leads to
+ * the rest; then shortens the lists in a row, and the row's `has_more_…` reports that.
  * @throws Problem `invalid_request` if even that is too large.
  */
 export async function callOperation(operation: Endpoint, request: Request, facts: RequestFacts): Promise<object> {
@@ -39,7 +39,7 @@ async function answer(operation: Endpoint, request: Request, facts: RequestFacts
   return sizeOf(whole) > maximumResultBytes ? withShortTexts(whole) : whole;
 }
 
-/** One description with images in it would otherwise end every list that it is in. */
+/** A single description with embedded images would otherwise shorten every list that contains it. */
 function withShortTexts(body: object): object {
   const short = (_name: string, value: unknown) =>
     typeof value === "string" && value.length > maximumNoteLength
@@ -58,7 +58,7 @@ function rowsIn(body: object): Row[] {
   return Array.isArray(data) ? data : [body as Row];
 }
 
-/** The row with half of the longest of the lists that other operations have in full; undefined if there is none. */
+/** Halves the longest list that another operation returns in full; undefined if there is none. */
 function withHalfOfLongestList(row: Row): Row | undefined {
   const lists = Object.entries(row).flatMap(([name, value]) =>
     Array.isArray(value) && value.length > 1 && cuttable.has(name) ? [{ name, value }] : [],

@@ -112,7 +112,7 @@ function initialize(params: Params): object {
   return { protocolVersion: agreedRevision(protocolVersion), capabilities, serverInfo, instructions };
 }
 
-/** Without arguments that some clients send for none. */
+/** Some clients send null or an empty list instead of no arguments. */
 const Call = z.object({
   name: z.string("Must be a text."),
   arguments: z

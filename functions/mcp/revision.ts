@@ -3,13 +3,13 @@ import { excerpt } from "../log/logger.ts";
 import type { Problem } from "../problem.ts";
 import { errorCodes, type Message, type Params, ProtocolProblem } from "./message.ts";
 
-/** The first revision without a handshake: each request carries what `initialize` agreed on before. */
+/** The first revision without a handshake: each request carries what `initialize` used to negotiate. */
 const statelessRevision = "2026-07-28";
 /** The revisions with a handshake, the newest first. */
 const handshakeRevisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", "2024-10-07"] as const;
 export const revisions: readonly string[] = [statelessRevision, ...handshakeRevisions];
 
-/** The handshake's revision that a client gets if it asks for this one. */
+/** The handshake's revision for a client that asks for this one. */
 export function agreedRevision(asked: string): string {
   return handshakeRevisions.find((revision) => revision === asked) ?? handshakeRevisions[0];
 }

@@ -32,13 +32,13 @@ import { excerpt } from "../log/logger.ts";
 import { parseJson } from "../parseJson.ts";
 import { type InvalidValue, Problem } from "../problem.ts";
 
-/** A tool of the MCP server: one or several read operations that differ by what they start from. */
+/** A tool of the MCP server: one or more read operations that differ in their starting point. */
 export interface Tool {
-  /** For an assistant that has nothing else to read. It describes; it never asks for an action, because its reader might obey. */
+  /** All that an assistant reads about the tool. It never asks for an action, because the assistant might obey. */
   description: string;
   /**
-   * The operations by the argument that selects them. It becomes the id in the operation's path, if it has one. The operation under the empty name is
-   * selected if no other is.
+   * The operations by the argument that selects them, whose value becomes the id in the path. The operation under the empty name is the
+   * default.
    */
   operations: Readonly<Record<string, Endpoint>>;
 }
@@ -165,7 +165,7 @@ interface OperationCall {
   queryParameters: Record<string, string[]>;
 }
 
-/** The arguments that a tool does not have, for the result: many clients add some of their own to every call. */
+/** Names the arguments that a tool does not have in its result: many clients add their own to every call. */
 export function ignoredArguments(tool: Tool, values: Readonly<Record<string, unknown>>): string | undefined {
   const schemas = argumentsOf(tool);
   const names = Object.keys(values).filter((name) => !Object.hasOwn(schemas, name));
@@ -174,8 +174,8 @@ export function ignoredArguments(tool: Tool, values: Readonly<Record<string, unk
 }
 
 /**
- * The operation that a tool's arguments select, with its parameters. The operation itself checks their values. Clients send null or "" for what is
- * not given, and numbers and lists as texts.
+ * The operation that a tool's arguments select, with its parameters. The operation itself checks their values. Clients send null or "" for
+ * missing arguments, and numbers and lists as texts.
  * @throws Problem `invalid_request` that names each badly typed or missing argument.
  */
 export function operationOf(tool: Tool, given: Readonly<Record<string, unknown>>): OperationCall {

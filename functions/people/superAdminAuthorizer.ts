@@ -10,8 +10,8 @@ let verifier: IdTokenVerifier | undefined;
 
 /**
  * The gateway's TOKEN authorizer for key administration. It allows every signed-in person, and passes on which organisation they are
- * a super-admin of, because only the endpoint can return 403. A bad token gets a Deny, which the gateway returns as 401. It throws only
- * if it cannot get the identity provider's keys, which the gateway returns as 503.
+ * a super-admin of, because only the endpoint can return 403. A bad token gets a Deny, which the gateway returns as 401. If it cannot
+ * get the identity provider's keys, it throws, and the gateway returns 503.
  */
 export async function handler(
   event: APIGatewayTokenAuthorizerEvent,

@@ -50,7 +50,7 @@ export function checksFor({ key }: Pick<Target, "key">): Check[] {
   return checks.filter((check) => check.key !== "own" || key !== undefined);
 }
 
-/** Makes a check's request, once. @throws Error without the key or the body, because the message is logged. */
+/** Makes a check's request, once. @throws Error that does not contain the key or the body, because its message is logged. */
 export async function runCheck(check: Check, { baseUrl, key = "", timeoutMs, signal }: Target): Promise<void> {
   const sent = { own: key, unknown: unknownKey, none: undefined }[check.key ?? "none"];
   const timeout = AbortSignal.timeout(timeoutMs);
@@ -65,7 +65,7 @@ export async function runCheck(check: Check, { baseUrl, key = "", timeoutMs, sig
   if (!check.body(key).safeParse(parsed(body)).success) throw new Error(`The body is not as documented. ${id}`);
 }
 
-/** Replaces an error of the network or of AWS, whose message may contain headers. A cause's code, such as ECONNREFUSED, does not. */
+/** Keeps only the name or code (ECONNREFUSED) of an error of the network or AWS, because the message may contain headers. */
 export function withNameOnly(what: string) {
   return (error: unknown): never => {
     const { name = "unknown error", cause }: { name?: string; cause?: { code?: unknown } } = Object(error);

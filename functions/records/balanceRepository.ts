@@ -24,8 +24,8 @@ const emptyBalance: Balance = { balance: 0, revision: 0 };
 /** Concurrent requests for one event succeed one after another. Each keeps trying for this time. */
 export const maximumRetryMs = 20_000;
 /**
- * The longest random pause before another try: this many times the last try's time for each try so far. Measured with 16 concurrent payments, this
- * keeps half of one writer's rate, which pauses that double do not.
+ * The longest random pause before another try, as a multiple of the number of tries times the last try's duration. With 16 concurrent payments,
+ * this kept half of one writer's rate; exponential pauses kept less.
  */
 const pausePerTry = 2;
 const longestPauseMs = 500;
@@ -68,7 +68,7 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
         const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
         if (await write(balance, outcome, entry)) return { outcome, isReplayed: false };
       }
-      // Nothing was recorded, so no Unavailable, after which something may have been.
+      // Not Unavailable, after which something may have been recorded.
       if (Date.now() >= deadlineMs)
         throw serviceUnavailable(new Error("Other requests kept recording for this event."));
       const tryMs = performance.now() - startMs;

@@ -39,13 +39,13 @@ export async function expandRow<One extends Row>(row: One, expanding: Expanding)
   return expanded;
 }
 
-/** The most rows that a page may have with what `expand` names. */
+/** The most rows of a page with these expansions. */
 export function maximumRows({ expansions, names }: Pick<Expanding, "expansions" | "names">): number {
   const lists = names.filter((name) => "list" in (expansions[name] ?? {})).length;
   return lists === 0 ? Infinity : Math.floor(maximumLists / lists);
 }
 
-/** A page with what `expand` names, shorter if its rows do not fit into a response. @param list the page's. */
+/** A page with its expansions, shorter if its rows do not fit into a response. @param list the page's. */
 export async function expandPage<One extends Row>(
   page: Page<One>,
   expanding: Expanding,
@@ -89,7 +89,7 @@ class Parts {
         all.slice(group * maximumPartitions, (group + 1) * maximumPartitions),
       ),
     );
-    // A query reads fewer rows of a single list.
+    // A single list is left to a query, which reads fewer rows.
     await Promise.all(groups.map((parts) => parts.length > 1 && this.#readTogether(parts)));
   }
 
@@ -110,7 +110,7 @@ class Parts {
     return rows.flatMap((row) => this.#expanding.names.flatMap((name) => this.#partOf(row, name) ?? []));
   }
 
-  /** Undefined if the row does not refer to one. */
+  /** Undefined if the row refers to no item. */
   #partOf(row: Row, name: string): ItemPart | ListPart | undefined {
     const { organisationId, expansions } = this.#expanding;
     const expansion = expansions[name];
@@ -160,7 +160,7 @@ class Parts {
   }
 }
 
-/** The parts that the first round reads: about as many of DynamoDB's largest items fit into a response. */
+/** Parts in the first round: about as many items of the maximum size fit into a response. */
 const firstParts = 8;
 /** Each round reads this many times as many rows as the one before. */
 const growth = 8;

@@ -17,7 +17,7 @@ const weakTag =
 const forbiddenTag = "If-None-Match matches the resource as it is now.";
 
 export function orderNoteRepository(organisationId: number, table: Table) {
-  /** The order's item, if the conditions are true, or undefined without any. @throws Problem `precondition_failed` */
+  /** The order's item if the conditions are true; undefined without conditions. @throws Problem `precondition_failed` */
   async function matching(id: number, ifMatch?: string, ifNoneMatch?: string): Promise<Item | undefined> {
     if (ifMatch === undefined && ifNoneMatch === undefined) return undefined;
     const { order, shown } = await readOrder(table, organisationId, id);

@@ -56,7 +56,7 @@ async function readItems(table: Table, organisationId: number, id: number) {
   return [order, tickets] as const;
 }
 
-/** At least those that fit into a response. */
+/** At least as many tickets as fit into a response. */
 interface FirstTickets {
   items: Item[];
   hasMore: boolean;

@@ -33,8 +33,8 @@ type ResourceRepository<Declared extends Pick<Resource, "schema" | "lists">> = {
 };
 
 /**
- * Each throws Problem `not_found` for a parent that does not exist, and `invalid_request` for a cursor of another list, and for a text that finds
- * nothing, but would with + in place of its spaces.
+ * Each throws Problem `not_found` for a parent that does not exist, and `invalid_request` for a cursor of another list, and for a look-up
+ * that finds nothing but would with + in place of its spaces.
  */
 type ListArguments<List> = List extends ListUnder
   ? [parentId: number, query: PageQuery]
@@ -79,7 +79,7 @@ export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" |
       if (!item) throw notFound(name);
       return stored.parse(item);
     };
-    // Object.fromEntries loses the types of the single members.
+    // Object.fromEntries loses the types of the individual members.
     return { get, ...Object.fromEntries(lists) } as unknown as ResourceRepository<Declared>;
   };
 }
@@ -90,7 +90,7 @@ function unencodedPlus(parameter: string): Problem {
   return new Problem("invalid_request", "The query has invalid parameters.", { errors });
 }
 
-/** An unknown or deleted parent, or one of another organisation, is a 404. @throws Problem `not_found` */
+/** @throws Problem `not_found` for an unknown or deleted parent, also one of another organisation. */
 async function assertExists(table: Table, parent: ListUnder["under"], organisationId: number, id: number) {
   if (!(await itemExists(table, itemKeys[parent](organisationId, id)))) throw notFound(resourceTypes[parent].name);
 }

@@ -87,7 +87,7 @@ async function replace(table: Table, record: RecordItem, changeTime: ChangeTime)
   return Object.keys(before).length > 0;
 }
 
-/** An older record that arrives within this time cannot restore a deleted one. One day more, because clocks differ. */
+/** An older record cannot restore a deleted one for this time: a day longer than deletions are shown, because clocks differ. */
 const tombstoneKeptSeconds = (deletionsShownDays + 1) * 24 * 60 * 60;
 
 /** A tombstone with the time when DynamoDB removes it; other items unchanged. */
@@ -95,14 +95,14 @@ export function kept<Stored extends Item>(item: Stored, nowMs: number): Stored {
   return isTombstone(item) ? { ...item, expires_at: Math.ceil(nowMs / 1000) + tombstoneKeptSeconds } : item;
 }
 
-/** Sets the record of a resource whose items also have what the API has set, and keeps that. The stored item may be a tombstone. */
+/** Replaces a record but keeps the attributes that the API has set. The stored item may be a tombstone. */
 function recordUpdate(
   { schema, extraFields }: Resource,
   { PK, SK, ...fields }: RecordItem,
   condition: Expression,
 ): Expression {
   const attributes: Item = fields;
-  // The update removes the others: added fields that are null.
+  // The update removes the absent ones: added fields that are null.
   const optional = Object.keys({ ...schema.shape, ...extraFields }).concat(
     ["deleted", "expires_at", "record_version"],
     placeAttributes,

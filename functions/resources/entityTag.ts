@@ -22,7 +22,7 @@ const suffixes = ["-", "--", ";"].flatMap((mark) => ["gzip", "br", "deflate", "z
 
 /** Checks an If-Match header (RFC 9110, section 13.1.1). The comparison is strong, so a weak tag never matches. */
 export function isMatch(ifMatch: string, tag: string): boolean {
-  // Tags that are not ours may contain commas, but no part of one is a whole tag in quotation marks.
+  // A foreign tag may contain commas, but no part of it is a whole quoted tag.
   const listed = ifMatch.split(",").map((candidate) => candidate.trim());
   const own = [tag, ...suffixes.map((suffix) => `${tag.slice(0, -1)}${suffix}"`)];
   return ifMatch.trim() === "*" || listed.some((one) => own.includes(one));

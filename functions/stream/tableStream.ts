@@ -28,7 +28,7 @@ export async function consumeRecords(
 ): Promise<DynamoDBBatchResponse> {
   const startedMs = performance.now();
   const records = Records.map((record) => StreamRecord.parse(record));
-  // At the same time, because a slow queue must not delay the count.
+  // Concurrently, because a slow queue must not delay the count.
   const [notWoken, { items, notCounted }] = await Promise.all([
     wakeWebhooks(records, table, pause),
     countRecords(table, records, pause),

@@ -18,7 +18,7 @@ interface ChangedItem {
   after: Attributes | undefined;
 }
 
-/** With its owners before and after a change. */
+/** An item, with its owners before and after a change. */
 interface ItemToCount {
   key: ItemKey;
   owners: string[];
@@ -62,11 +62,11 @@ function itemToCount(records: ChangedItem[]): ItemToCount[] {
  * Updates the summaries to the current content of different items, and retries while the table is unavailable. An item that cannot be counted
  * counts nothing, and does not stop the others.
  *
- * The summaries become exact, however often and in whatever order records arrive. A transaction changes summaries by the difference that it
- * makes in `lastCounted`, so a summary is always the sum of what these items name. It remains that each names every item as it is stored, in
- * the end. Take the last change of an item that has some owner before or after it. When its record is counted, the consumer reads the owner's
- * `lastCounted`, then the item, consistently, and writes both what it read and a new revision, even if nothing changed. Another consumer that
- * read `lastCounted` earlier cannot write it any more. One that reads it later also reads the item later, so it counts the same content.
+ * The summaries become exact, however often and in whatever order records arrive. A transaction changes summaries and `lastCounted` by the same
+ * delta, so a summary is always the sum of all `lastCounted`. These finally match the stored items: consider the last change of an item, and an
+ * owner before or after it. When the change's record is counted, the consumer reads the owner's `lastCounted`, then the item, consistently, and
+ * writes the result with a new revision, even if nothing changed. A consumer that read `lastCounted` earlier then fails to write. One that reads
+ * it later also reads the item later, so it counts the same content.
  * @returns the items that cannot be counted.
  * @throws GivenUp if the table accepts nothing for too long.
  * @throws AbortError if a pause is interrupted.
@@ -149,7 +149,7 @@ async function write(table: Table, counts: OwnerCount[]): Promise<CountFailure[]
   }
 }
 
-/** Another try may succeed, from what is stored then. */
+/** True if another try, which reads again, may succeed. */
 function isPassing(error: unknown): boolean {
   return error instanceof Unavailable || error instanceof ConditionFailed;
 }

@@ -17,7 +17,7 @@ export const CountedItem = z.object({
   counters: z.record(z.string(), z.int()),
   /** The currency of the item, and of an order's tickets and payments. */
   currency: z.string().optional(),
-  /** False for an order of which only the money counts that moved. */
+  /** False for an order that counts only money received or returned. */
   is_sold: z.boolean().optional(),
 });
 export type CountedItem = z.infer<typeof CountedItem>;

@@ -46,7 +46,7 @@ export function amountOf(
   return name && { name, currency, categoryId: category === undefined ? undefined : Number(category) };
 }
 
-/** Counters whose amounts, which had no currency yet, are in this one. */
+/** Names the currency of amounts, which had none yet. */
 export function inCurrency(counters: Counters, currency: CurrencyName): Counters {
   if (currency === "") return counters;
   return Object.fromEntries(

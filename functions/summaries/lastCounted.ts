@@ -25,7 +25,7 @@ const LastCounted = z.object({
 type Deltas = Map<string, Counters>;
 
 export interface Count {
-  /** Stores them, unless another consumer did since they were read. */
+  /** Stores the new count, unless another consumer has stored one since the read. */
   put: TransactWrite;
   deltas: Deltas;
   /** False if `deltas` has only as many summaries as fit into a transaction. */

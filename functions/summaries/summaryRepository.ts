@@ -49,7 +49,7 @@ export function summaryRepository(organisationId: number, table: Table) {
   };
 }
 
-/** Numbers that were never counted have not changed since the event was created, at an unknown time if null. */
+/** The time of the last change if nothing was ever counted. 1970 if the event's creation is unknown. */
 function sinceCreation(date_created: string | null): string {
   return new Date(instantMs(date_created ?? "") || 0).toISOString();
 }
@@ -97,7 +97,6 @@ interface Amount {
   value: number;
 }
 
-/** Without those that are 0. */
 function amountsIn(item: Item): Amount[] {
   return Object.entries(item).flatMap(([counter, stored]) => {
     const amount = amountOf(counter);
@@ -107,8 +106,8 @@ function amountsIn(item: Item): Amount[] {
 }
 
 /**
- * The currency of a summary, and the names of the currencies that are the same: the event's code, its symbol, and none. If the event has no code,
- * it is the only currency that the summary has amounts of.
+ * The currency of a summary, and the counters' names for it: the event's code, its symbol, and "". If the event has no code and all amounts are in
+ * one other currency, it is that currency.
  */
 function currencyOfSummary(event: Pick<Summary, "currency" | "currency_symbol">, amounts: Amount[]) {
   const names = [event.currency_symbol, event.currency].map(currencyName).filter((name) => name !== "");

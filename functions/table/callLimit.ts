@@ -9,8 +9,8 @@ const firstLimit = 4;
 export const maximumLimit = 16;
 
 /**
- * Limits the calls to the table that a job makes at the same time. The limit doubles with each round of fast calls. When a call is slow, times out or
- * is refused, the limit halves, once for all calls that were made before; from then on it grows by one a round. So jobs share a slow table without
+ * Limits a job's concurrent calls to the table. The limit doubles with each round of fast calls. When a call is slow, times out or is
+ * refused, the limit halves, once for all calls made before; from then on it grows by one a round. So jobs share a slow table without
  * filling its queue.
  */
 export class CallLimit {

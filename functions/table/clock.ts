@@ -1,7 +1,7 @@
 /** The time by which writers order changes, and up to which readers see them. */
 export interface Clock {
   nowMs: () => number;
-  /** True if the time errs by at most {@link maximumErrorMs}. Otherwise, it was not later than DynamoDB's at the latest response. */
+  /** True if the time errs by at most {@link maximumErrorMs}. Otherwise, it was no later than DynamoDB's time at the latest response. */
   isSet: () => boolean;
   /** Monotonic, from an arbitrary start. */
   uptimeMs: () => number;
@@ -22,7 +22,7 @@ export function clockOf(nowMs: () => number): Clock {
 const dateUnitMs = 1_000;
 /** A response that took more than a second cannot set a clock this exactly. */
 export const maximumErrorMs = 1_000;
-/** Someone changed the local clock, or the computer slept. */
+/** After a larger step, someone has changed the local clock, or the computer slept. */
 const maximumStepMs = 50;
 
 /**
@@ -74,7 +74,7 @@ let timeout: number | undefined;
 
 /**
  * The limit for one try of a call to DynamoDB, up to the last byte of its response. Jobs without a waiting caller, and the local service, set a longer
- * one. It is read once, without zod, which the file of the SDK's client would contain again.
+ * one. It is read once, without zod, of which the bundled SDK client would contain a second copy.
  */
 export function timeoutMs(): number {
   timeout ??= parse(process.env.DYNAMODB_TIMEOUT_MS);

@@ -4,7 +4,7 @@ import type { Input, Output } from "#documentClient";
 import { timeoutMs } from "./clock.ts";
 import type { Attributes, Item } from "./item.ts";
 
-/** The members of a read's input that have values of attributes: texts in all of this service's reads. */
+/** The members of a read's input that contain attribute values, which are strings in all of this service's reads. */
 const withValues = new Set(["Key", "ExclusiveStartKey", "ExpressionAttributeValues", "Parameters"]);
 
 type FirstTried = "GetItem" | "Query" | "ExecuteStatement";
@@ -37,7 +37,7 @@ const specialSettings = ["AWS_IGNORE_CONFIGURED_ENDPOINT_URLS", "AWS_USE_FIPS_EN
 /** Other partitions' endpoints have other names. */
 const commercialRegion = /^(us|eu|ap|sa|ca|me|af|il|mx)-\w+-\d+$/;
 
-/** Where the environment sends calls, if it says so without the files that the SDK also reads, which Lambda does not have. */
+/** The endpoint, if environment variables alone determine it. The SDK also reads files, which Lambda does not have. */
 function endpointOf(environment: NodeJS.ProcessEnv): URL | undefined {
   const { AWS_REGION: region = "", AWS_ACCESS_KEY_ID: id, AWS_SECRET_ACCESS_KEY: secret } = environment;
   const isUsual = environment.AWS_LAMBDA_FUNCTION_NAME !== undefined && commercialRegion.test(region);
@@ -82,7 +82,7 @@ const agents: Record<string, Agent> = {};
 
 /** Sends the request and reads the whole response. @throws Error unless it is 200 with a JSON object in time. */
 function exchange({ protocol, hostname, port }: URL, headers: Record<string, string>, body: string) {
-  // An import would load what Node's modules export, too: for `node:http`, a WebSocket client.
+  // An import would also load the values of unused exports: for `node:http`, a WebSocket client.
   const { Agent, request } = process.getBuiltinModule(protocol === "http:" ? "node:http" : "node:https");
   agents[protocol] ??= new Agent({ keepAlive: true });
   const options = { host: hostname.replace(/^\[|\]$/g, ""), port, method: "POST", headers, agent: agents[protocol] };
@@ -118,7 +118,7 @@ export function toPlain(attributes: Attributes): Item {
   return item;
 }
 
-/** @throws Error for a type that the service does not store. The document client knows them all. */
+/** @throws Error for a type that the service does not store. The document client knows all types. */
 function plainValue(value: Attributes[string] | undefined): unknown {
   if (value?.S !== undefined) return value.S;
   if (value?.N !== undefined) return Number(value.N);

@@ -48,7 +48,7 @@ export const itemKeys = {
     usageKey(organisationId, keyId, "BATCH", batchId),
   /** A webhook of the organisation; ids are time-ordered. */
   webhook: (organisationId: number, id: string): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKS`, SK: id }),
-  /** A counter of the creations of webhooks, so that concurrent ones exclude each other. */
+  /** A counter that serialises the creation of webhooks. */
   webhookTurns: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKTURNS`, SK: "WEBHOOKTURNS" }),
   /** An attempt to deliver a message of a webhook; ids are time-ordered. */
   webhookDelivery: (organisationId: number, webhookId: string, id: string): ItemKey => ({

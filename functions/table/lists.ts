@@ -18,7 +18,7 @@ import { type ItemKey, itemKey, itemKeys } from "./itemKeys.ts";
  */
 
 /**
- * A range of sort keys with both ends. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows
+ * A range of sort keys, ends included. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows
  * at that instant.
  */
 interface Range {
@@ -136,7 +136,7 @@ function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direct
   };
 }
 
-/** A failed request's time and id, which API Gateway makes. */
+/** A failed request's time, and its id from API Gateway. */
 const failureForm = new RegExp(`^${serviceTime}#[^#]{1,100}$`);
 
 /** The lists that no resource declares. */
@@ -183,7 +183,7 @@ export const tableLists = {
   webhookDeliveries: (organisationId: number, webhookId: string) =>
     timeOrderedList((id) => itemKeys.webhookDelivery(organisationId, webhookId, id), "descending"),
   /**
-   * The active webhooks to poll by a time, in several partitions, so that organisations share none with all others.
+   * The active webhooks to poll by a time, in several partitions, because a single one would be shared by all organisations.
    * @param shard one of {@link webhookShards}.
    */
   dueWebhooks: (shard: string, until = "~"): List => ({
@@ -207,8 +207,8 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
 }
 
 /**
- * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list. So does a stored text that a later rule does not
- * accept as an instant.
+ * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list. A stored text that later rules reject sorts
+ * like null.
  */
 export function instantSortKey(instant: string | null, id: number): string {
   return `${sortableInstant(instant ?? "")}#${sortableId(id)}`;
@@ -219,7 +219,7 @@ export function integerSortKey(integer: number, id: number): string {
   return `${sortableInteger(integer)}#${sortableId(id)}`;
 }
 
-/** The key attributes of an item in its organisation's changes. Their order is the same in the partitions of all types. */
+/** The key attributes of an item in its organisation's changes. They sort alike in the partitions of all types. */
 export function changeKey({ PK, SK }: ItemKey, acceptedMs: number): Record<string, string> {
   const [, organisationId, , id] = PK.split("#").map(Number);
   if (organisationId === undefined || id === undefined) throw new Error("The item has no id.");

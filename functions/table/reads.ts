@@ -91,7 +91,7 @@ function projectionOf(names: string[]) {
  * DynamoDB stops a query at 1 MB, so a page of large rows may have fewer than `limit`. As JSON, 1 MB may become 6 MB, so the rows may still be too
  * many for a response.
  * @param options.after the sort key of the last row already shown.
- * @param options.attributes the attributes to return besides keys; by default all. Fewer bytes take less time, and as many units.
+ * @param options.attributes the attributes to return besides keys; by default all. Fewer bytes take less time, but the same units.
  * @returns the rows in the list's order; the last row's sort key if more follow; the stored bytes that DynamoDB read, rounded up.
  */
 export async function listItems(
@@ -122,9 +122,9 @@ export async function listItems(
   return { items: shown, lastSortKey: hasMore ? shown.at(-1)?.[sortKey] : undefined, bytes };
 }
 
-/** DynamoDB allows 50, but pages of one statement come in turn: three statements of a third are read in a third of the time. */
+/** DynamoDB allows 50, but returns a statement's pages one after another: three concurrent statements take a third of the time. */
 export const maximumPartitions = 17;
-/** As JSON: enough for the children of a page's orders, and few enough to be read in vain. */
+/** As JSON: enough for the children of a page's orders, and cheap enough to discard. */
 const maximumStatementBytes = 400_000;
 /** DynamoDB ends a page after ten rows or 1 MB (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/ql-operators.html). */
 const maximumStatementPages = 16;
@@ -163,7 +163,7 @@ export async function readSmallLists(
   return undefined;
 }
 
-/** Read by one unit consistently; eventually consistent reads cost half. */
+/** The bytes that a consistent read gets for one unit; eventually consistent reads cost half. */
 const bytesOfUnit = 4 * 1024;
 
 /** More than the rows of most short lists, and few enough for one call. */
@@ -189,8 +189,8 @@ export async function listFirstItems(table: Table, list: List, maximumBytes: num
 }
 
 /**
- * A list's rows from a position on. DynamoDB finds the start key without the condition on the sort key; DynamoDB Local steps over all rows
- * before it.
+ * A list's rows from a position on. DynamoDB needs only the start key. The condition on the sort key keeps DynamoDB Local from stepping over all
+ * earlier rows.
  */
 function keyCondition({ partition, range, direction, ...list }: List, after?: string) {
   const { partitionKey, sortKey } = listAttributes(list);

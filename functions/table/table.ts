@@ -103,7 +103,7 @@ function capacityUnits(consumed: ConsumedCapacity | ConsumedCapacity[] = []): nu
   return [consumed].flat().reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 }
 
-/** DynamoDB charges for a query that finds nothing, but DynamoDB Local reports 0, and nothing for a statement, which is a query for each parameter. */
+/** DynamoDB charges for a query that finds nothing, but DynamoDB Local reports 0. For a statement, which is a query per parameter, it reports nothing. */
 function leastUnits<Name extends Operation>(operation: Name, input: Input<Name>): number {
   if ("Parameters" in input) return 0.5 * (input.Parameters?.length ?? 0);
   if (operation !== "Query") return 0;

@@ -26,7 +26,7 @@ function read(text: string): Parsed | { problem: string } {
   if (second > "59") return { problem: "Seconds are 00 to 59. Leap seconds are not supported." };
   if (fraction.length > maximumFractionDigits) return { problem: wrongFraction };
   if (offset.slice(1) > "23" || offsetMinute > "59") return { problem: "Offsets are -23:59 to +23:59." };
-  // Date.parse makes 2 March of 30 February.
+  // Date.parse turns 30 February into 2 March.
   if (new Date(`${date}T00:00Z`).getUTCDate() !== Number(day)) return { problem: "This date does not exist." };
   const ms = Date.parse(`${date}T${hour}:${minute}:${second}.${fraction.slice(0, 3) || 0}${offset}:${offsetMinute}`);
   const year = new Date(ms).getUTCFullYear();

@@ -11,17 +11,17 @@ export function trimmed(text: string): string {
   return text.trim();
 }
 
-/** Control characters except white space, and other characters without a look of their own. */
+/** Control characters except white space, and other invisible characters. */
 const invisible = /(?!\s)\p{Cc}|[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
 
-/** True if people see nothing. Such a text is in no look-up. */
+/** True if nothing of the text is visible. Look-ups omit such texts. */
 export function isBlank(text: string): boolean {
   return text.replaceAll(invisible, "").trim() === "";
 }
 
 /**
- * {@link trimmed}, without invisible characters, and the same for upper and lower case. It maps letter by letter, so `ß` and `SS`, or `ı` and `I`, stay different; the Greek final
- * sigma, which depends on its neighbours, becomes an ordinary one. The result is stored, so the mapping never changes.
+ * {@link trimmed}, without invisible characters and in lower case. It maps letter by letter, so `ß` and `SS`, or `ı` and `I`, stay different; the
+ * Greek final sigma becomes an ordinary one. The result is stored, so the mapping never changes.
  */
 export function caseless(text: string): string {
   return text.replaceAll(invisible, "").trim().toLowerCase().replaceAll("ς", "σ").normalize("NFC");

@@ -46,7 +46,7 @@ export function afterFailure(stored: StoredWebhook, { status, retryAfterMs }: Re
   const since = stored.failing_since ?? time;
   const isLong = nowMs - Date.parse(since) >= disabledAfterMs;
   const isOften = failures >= disabledAfterFailures;
-  // Few failures in a long time are not the receiver's, so the time starts again.
+  // With few failures in a long time, this service may have been down, so the time starts again.
   const failing = { failing_since: isLong && !isOften ? time : since, failures };
   if (status === 410 || (isLong && isOften))
     return { ...failing, status: "disabled" as const, next_attempt: null, webhook_disabled: time };

@@ -23,7 +23,7 @@ interface AuditedChange {
   also?: TransactWrite[];
 }
 
-/** Changes a webhook, and overwrites no delivery and no other change. @throws Problem `not_found`, `conflict` */
+/** Changes a webhook without overwriting a delivery or another change. @throws Problem `not_found`, `conflict` */
 export function changeWebhook(
   scope: WebhookScope,
   id: string,

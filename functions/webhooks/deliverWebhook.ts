@@ -18,7 +18,7 @@ import type { WebhookChange, WebhookMessage } from "./message.ts";
 import type { ReceiverResponse } from "./receiver.ts";
 import { type Sender, sendMessage } from "./sendMessage.ts";
 import { messageIdOf } from "./signature.ts";
-import { isPlanned, readWebhook, type StoredWebhook, typesOf, withNextRevision } from "./storedWebhook.ts";
+import { isScheduled, readWebhook, type StoredWebhook, typesOf, withNextRevision } from "./storedWebhook.ts";
 import { untilShownMs, type WebhookRef } from "./wakeUp.ts";
 import type { WebhookDelivery } from "./webhook.ts";
 
@@ -29,7 +29,7 @@ const deliveriesKeptSeconds = 7 * 24 * 60 * 60;
 const longestIdleMs = 20 * 24 * 60 * 60 * 1_000;
 /** Claim duration: the longest run plus clock skew. */
 export const claimMs = consumerTimeoutMs + 5_000;
-/** The clock of the run that planned a poll may be ahead by this time. */
+/** The clock of the run that scheduled a poll may be ahead by this time. */
 const clockSkewMs = 2_000;
 
 interface Dependencies {
@@ -50,7 +50,7 @@ export interface Attempt {
 }
 
 /**
- * Polls a webhook for changes and sends the next message. One run at a time sends, by a claim. The position moves only after a 2xx, and only from
+ * Polls a webhook for changes and sends the next message. A claim lets one run at a time send. The position moves only after a 2xx, and only from
  * where it was read, so no change is skipped.
  * @throws if the table, or the key of the secrets, is unavailable. Then the webhook must be polled again.
  */
@@ -60,10 +60,10 @@ export async function deliverWebhook(table: Table, ref: WebhookRef, dependencies
   const nowMs = await passedMs(table);
   const unshownMs = untilShownMs(ref, nowMs) || undefined;
   const dueMs = Date.parse(stored.next_attempt ?? "") - nowMs;
-  // A planned poll also sends the change of this wake-up, if that is shown by then.
-  if (dueMs > 0 && isPlanned(stored, nowMs))
+  // The scheduled poll also sends the change of this wake-up, if that is visible by then.
+  if (dueMs > 0 && isScheduled(stored, nowMs))
     return { againMs: unshownMs ?? (dueMs <= clockSkewMs ? dueMs : undefined) };
-  // The run with the claim plans another poll.
+  // The run with the claim schedules another poll.
   if (isoOf(nowMs) < (stored.claimed_until ?? "")) return { againMs: unshownMs };
   const { message, position } = await nextMessage(table, stored, nowMs);
   if (!message || (await isSuspended(table, stored))) {
@@ -93,7 +93,7 @@ async function nextMessage(table: Table, stored: StoredWebhook, nowMs: number) {
     return { message: data.length > 0 ? message : undefined, position };
   } catch (error) {
     if (!(error instanceof Problem) || error.code !== "cursor_expired") throw error;
-    // Deletions after the position may be forgotten: the receiver must copy everything again.
+    // Deletions after the position may be missing: the receiver must copy everything again.
     const position = changePositions(organisation_id).at(typesOf(stored), await acceptedUntil(table));
     const message: NextMessage = { type: "restart", changes: [], hasMore: false, position };
     return { message, position };
@@ -110,7 +110,7 @@ async function isSuspended(table: Table, { organisation_id }: StoredWebhook): Pr
   return (await getItem(table, itemKeys.access(organisation_id)))?.suspended !== undefined;
 }
 
-/** Leaves a webhook to the next change. A poll that was due plans the one that keeps the position from expiring. */
+/** Leaves a webhook to its next change. If this poll was due, schedules another before the position expires. */
 async function markIdle(table: Table, stored: StoredWebhook, position: string, nowMs: number): Promise<void> {
   const isDue = (stored.next_attempt ?? "") <= isoOf(nowMs);
   if (!isDue && position === stored.position) return;
@@ -167,7 +167,7 @@ async function attempt(
   };
 }
 
-/** A message is late from when its first change is shown and its attempt is due, so neither slow nor failing receivers count. */
+/** The delay since the first change was visible and the attempt was due, so slow and failing receivers do not count. */
 function latenessOf({ next_attempt }: StoredWebhook, first: WebhookChange | undefined, sentMs: number): number {
   if (!first) return 0;
   const shownMs = sentMs - Date.parse(first.changed_at) - visibilityDelayMs;

@@ -13,7 +13,7 @@ export const visibilityTimeoutMs = 60_000;
 /** A message is redelivered for this time, which is longer than any outage of the table. */
 export const retentionDays = 14;
 
-/** Polls that are planned later are left to the sweep. */
+/** Polls scheduled later than this are left to the sweep. */
 export const longestDelayMs = 60_000;
 
 export const sweepMinutes = 1;

@@ -43,21 +43,21 @@ export function itemOf(stored: StoredWebhook): Item {
 
 /** A webhook as its super-admins see it, at the table's time. While it only waits for a change, it shows no next attempt. */
 export function publicWebhook(stored: StoredWebhook, { clock }: Table): Webhook {
-  return Webhook.parse({ ...stored, ...(!isPlanned(stored, clock.nowMs()) && { next_attempt: null }) });
+  return Webhook.parse({ ...stored, ...(!isScheduled(stored, clock.nowMs()) && { next_attempt: null }) });
 }
 
-/** Tests for a planned retry, or poll within a minute. Without one, the webhook is polled at its next change. */
-export function isPlanned({ failures, next_attempt }: StoredWebhook, nowMs: number): boolean {
+/** True for a scheduled retry, or a poll within a minute. Otherwise, the next change causes a poll. */
+export function isScheduled({ failures, next_attempt }: StoredWebhook, nowMs: number): boolean {
   return failures > 0 || Date.parse(next_attempt ?? "") <= nowMs + longestDelayMs;
 }
 
 export const withoutFailure = { failing_since: null, failures: 0 };
 
-/** All changes up to now are shown after this time, by any two clocks. */
+/** All changes up to now are shown after this time, even if two clocks differ. */
 export const wakeDelayMs = visibilityDelayMs + 2 * maximumErrorMs;
 
 /**
- * Plans the next poll of a webhook for when all changes up to now are shown; none unless it is active.
+ * Schedules an active webhook's next poll for when all changes up to now are shown.
  * @param nowMs by the table's clock.
  */
 export function pollSoon(stored: StoredWebhook, nowMs: number): StoredWebhook {
@@ -82,7 +82,7 @@ export async function readWebhook(
   return item && StoredWebhook.parse(item);
 }
 
-/** Schedules a poll of an active webhook, whose wake-up was lost. A later retry keeps its time, because it also sends what changed by now. */
+/** Schedules a poll of an active webhook, whose wake-up was lost. A later retry keeps its time, because it also sends the changes up to now. */
 export async function schedule(table: Table, organisationId: number, id: string): Promise<void> {
   for (;;) {
     const stored = await readWebhook(table, organisationId, id);

@@ -18,7 +18,7 @@ import { StoredWebhook, schedule, typesOf, wakeDelayMs } from "./storedWebhook.t
 export const WebhookRef = z.object({
   organisation_id: z.int(),
   id: z.string(),
-  /** Acceptance of the change that woke the webhook, which must be polled once that change is shown. */
+  /** The change time that woke the webhook, which must be polled once that change is shown. */
   until: z.iso.datetime().optional(),
 });
 export type WebhookRef = z.infer<typeof WebhookRef>;
@@ -27,7 +27,7 @@ const Environment = z.object({ WEBHOOK_QUEUE_URL: z.url() });
 
 interface ChangedItem {
   key: ItemKey;
-  /** Acceptance of the change; undefined if it is not among the organisation's changes. */
+  /** The change time; undefined if the item is not among the organisation's changes. */
   accepted: string | undefined;
 }
 

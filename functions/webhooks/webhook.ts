@@ -8,7 +8,7 @@ import { timeOrderedIdPattern } from "../values/timeOrderedId.ts";
 export const maximumWebhooks = 20;
 export const maximumUrlLength = 2_000;
 const maximumDescriptionLength = 200;
-/** A webhook can be replayed, and continues by itself, from this long ago. */
+/** The oldest changes that a replay, or a retry, still sends. */
 export const replayDays = 30;
 
 export const noMoreWebhooks = `The organisation has ${maximumWebhooks} webhooks already, others were created at the same time, or the webhook of this \`Idempotency-Key\` was deleted or its secret replaced.`;

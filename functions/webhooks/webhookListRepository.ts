@@ -6,7 +6,7 @@ import type { Table } from "../table/table.ts";
 import { publicWebhook, readWebhook, StoredWebhook } from "./storedWebhook.ts";
 import { type Webhook, WebhookDelivery } from "./webhook.ts";
 
-/** Reads one organisation's webhooks, without the list of changes and the keys of secrets, which changing them needs. */
+/** Reads one organisation's webhooks. Only changing them needs the list of changes and the keys of secrets. */
 export function webhookListRepository(organisationId: number, table: Table) {
   /** @throws Problem `not_found` */
   async function get(id: string): Promise<Webhook> {

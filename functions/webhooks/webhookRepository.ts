@@ -51,7 +51,7 @@ export function webhookRepository(organisationId: number, table: Table, own: Sen
      */
     rotateSecret: (id: string, actor: Actor, idempotencyKey?: string) => rotateSecret(scope, id, actor, idempotencyKey),
 
-    /** Sends a message of the type `test` now. It moves nothing. @throws Problem `not_found` */
+    /** Sends a message of the type `test` now. The position stays. @throws Problem `not_found` */
     test: (id: string, baseUrl: string) => test(scope, id, baseUrl),
 
     /**

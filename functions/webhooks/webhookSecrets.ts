@@ -48,7 +48,7 @@ export async function createWebhook(
   const request = idempotencyKeyOf(actor.subject, idempotencyKey, ["createWebhook", url, types, description]);
   if (!(await shownBefore(scope, request))) await assertReachable(url);
   return untilWritten(async () => {
-    // Read before the count: a creation that the count misses raises it, so that the write below fails.
+    // Read before the count: a creation that the count misses changes the turn, so the write below fails.
     const turn = await nextTurn(scope);
     const { items } = await listItems(table, tableLists.webhooks(organisationId), maximumWebhooks);
     const earlier = await shownBefore(scope, request);

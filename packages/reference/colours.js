@@ -1,4 +1,4 @@
-// Before the page is drawn: the colours that were chosen here or in the Developer area, whose library stores the choice under this name.
+// Runs before the page is drawn. The Developer area's library stores the chosen colour scheme under this name.
 
 const stored = "mantine-color-scheme-value";
 const root = document.documentElement;

@@ -49,7 +49,7 @@ export interface Parameter extends Field {
   example?: unknown;
 }
 
-/** A body with its fields, also those of a named schema. The type is Markdown. */
+/** A body with its fields, including a named schema's. The type is Markdown. */
 export interface Body {
   type: string;
   fields: Field[];
@@ -57,7 +57,7 @@ export interface Body {
   isRequired: boolean;
 }
 
-/** An operation with its place. Descriptions are Markdown. */
+/** An operation, with its method and path. Descriptions are Markdown. */
 export interface Route {
   operationId: string;
   method: string;
@@ -65,7 +65,7 @@ export interface Route {
   summary: string;
   description: string;
   isDeprecated: boolean;
-  /** The variable that contains what the operation takes as its bearer token. */
+  /** The samples' variable for the operation's bearer token. */
   credential: "API_KEY" | "ID_TOKEN";
   parameters: Parameter[];
   body: Body | undefined;
@@ -121,7 +121,7 @@ export function readDocument(openApi: unknown): Reference {
   };
 }
 
-/** Resolves references to parameters and responses. Schemas have a section of their own. */
+/** Resolves references to parameters and responses. Schemas have their own section. */
 function resolved(value: unknown, components: Record<string, unknown>): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => resolved(one, components));

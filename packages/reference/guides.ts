@@ -32,7 +32,7 @@ export interface Guide {
   content: Html;
 }
 
-/** @param address the service's, which the guides leave open. */
+/** @param address replaces the guides' placeholder for the service's address. */
 export function guides(address: string): Guide[] {
   return guideFiles.map((file) => {
     const id = idOf(file);
@@ -97,7 +97,7 @@ function slug(heading: string): string {
     .replaceAll(" ", "-");
 }
 
-/** Markdown as HTML, whose headings are links to themselves. */
+/** Markdown as HTML. Each heading is a link to itself. */
 function guideHtml(text: string, id: string): Html {
   const marked = new Marked({
     renderer: {
@@ -133,7 +133,7 @@ function isExample(part: string): boolean {
 
 /** Lowers headings and replaces links, except in code. */
 function moved(markdown: string, id: string): string {
-  // With the capturing group, every second text is code.
+  // Because of the capturing group, every second text is code.
   const texts = markdown.split(/(^```.*?^```$)/ms);
   return texts
     .map((text, index) =>

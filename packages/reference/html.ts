@@ -1,6 +1,6 @@
 import { marked } from "marked";
 
-/** Needs no escaping. */
+/** HTML that needs no escaping. */
 export class Html {
   readonly text: string;
 
@@ -11,7 +11,7 @@ export class Html {
 
 type Part = string | number | false | null | undefined | Html | readonly Part[];
 
-/** A template of HTML. Texts in it are escaped; nothing appears for false, null and undefined. */
+/** An HTML template. It escapes texts, and omits false, null and undefined. */
 export function html(strings: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(strings.map((string, index) => string + textOf(parts[index])).join(""));
 }
@@ -47,7 +47,7 @@ export function heading(level: 2 | 3, id: string, title: string): Html {
   return html`<${name}><a class="permalink" href="#${id}">${title}</a></${name}>`;
 }
 
-/** Contents of which one is shown at a time. Without the styles for tabs, they are folded below each other. */
+/** Shows one of the contents at a time. Without the styles for tabs, they are folded below each other. */
 export function tabs(name: string, contents: { title: string; content: Html; id?: string }[]): Html {
   return html`<div class="tabs">${contents.map(
     ({ title, content, id }, index) =>

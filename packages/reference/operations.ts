@@ -109,7 +109,7 @@ const credentials = {
   ID_TOKEN: { name: "ID token", placeholder: "eyJ…", help: "#description/basics/id-tokens" },
 };
 
-/** The page's script sends this form. */
+/** A form that the page's script sends. */
 function tryIt({ operationId, method, path, parameters, body, credential }: Route): Html {
   const { name, placeholder, help } = credentials[credential];
   return html`<details class="try"><summary>Try it: ${operationId}</summary>

@@ -1,4 +1,4 @@
-// Search, contents, copy buttons and "try it" for the page at /docs, which is complete without them. Nothing is sent to another origin or stored.
+// Search, contents, copy buttons and "try it" for the page at /docs, which also works without scripts. It stores nothing and contacts no other origin.
 
 import { requestOf, samples } from "./samples.js";
 
@@ -12,7 +12,7 @@ function element(name, attributes = {}, ...content) {
 
 const titleOf = (section) => section.querySelector("h2, h3");
 
-/** Within the block, so that the keyboard can scroll it. */
+/** For inside the block: with a focusable element, the keyboard can scroll it. */
 function copyButton(code) {
   const button = element("button", { type: "button", class: "copy" }, "Copy");
   button.addEventListener("click", async () => {
@@ -80,7 +80,7 @@ class Search {
     const selected = String(index === this.active);
     const made = element("li", { id: `hit-${index}`, role: "option", "aria-selected": selected });
     made.append(element("span", {}, hit.title), element("small", {}, hit.place));
-    // Before the field loses the focus, which closes the list.
+    // pointerdown comes before the field loses the focus, which closes the list.
     made.addEventListener("pointerdown", (event) => {
       event.preventDefault();
       this.open(hit);
@@ -118,7 +118,7 @@ class Search {
 
 const maximumHits = 12;
 
-/** The entries with the text, first those whose title begins with it, then those whose title contains it; schemas one place later. */
+/** The entries with the text, ordered by a match at the title's start, within the title, and elsewhere; schemas rank one place lower. */
 function found(entries, sought) {
   const at = ({ title }) => title.toLowerCase().indexOf(sought);
   const rank = (entry) => Number(entry.isSchema) + (at(entry) < 0 ? 2 : Math.min(at(entry), 1));
@@ -128,7 +128,7 @@ function found(entries, sought) {
     .slice(0, maximumHits);
 }
 
-/** Marks the section that is being read in the contents, and closes them when a link in them is followed. */
+/** Marks the current section in the contents, and closes them after a click on a link. */
 function followReading(contents) {
   const links = [...contents.querySelectorAll("a[href^='#']")];
   const sections = links.map((link) => document.getElementById(link.hash.slice(1)));
@@ -152,7 +152,7 @@ function followReading(contents) {
   mark();
 }
 
-/** Shows the same language everywhere, and leaves the page where it is. */
+/** Shows the same language everywhere without moving the page. */
 function chooseTab(event) {
   const chosen = event.target.closest(".tabs summary");
   if (!chosen) return;
@@ -190,7 +190,7 @@ async function send(form) {
   }
 }
 
-/** Asks before a write, whose data is not a copy. */
+/** Asks before a write, because it changes real data. */
 function isConfirmed(request) {
   const dialog = document.querySelector("dialog");
   dialog.querySelector("code").textContent = request;
@@ -201,7 +201,7 @@ function isConfirmed(request) {
   });
 }
 
-/** The request of what is entered in a form, without the key. */
+/** The request from a form's fields, without the key. */
 function formRequest(form) {
   const parameters = [...form.querySelectorAll("[data-in]")].map(({ name, value, required, dataset }) => ({
     ...{ name, value, in: dataset.in, isRequired: required },
@@ -222,7 +222,7 @@ function readable(text) {
   }
 }
 
-/** A key stays in the forms of the operations that take it; the samples show everything else that is entered. */
+/** Copies a key to the other forms that take it. The samples show all other input. */
 function onInput({ target }) {
   const { form } = target;
   if (!form?.dataset.path) return;

@@ -3,7 +3,7 @@ import { type Guide, guides } from "./guides.ts";
 import { type Html, heading, html, markdown } from "./html.ts";
 import { messageSection, operationSection, schemaSection } from "./operations.ts";
 
-/** In a page that is made before the service has an address, the page's script replaces it by the page's own. */
+/** For a page built before the service has an address; the page's script replaces it with the page's origin. */
 const unknownAddress = "https://API_ADDRESS";
 
 /** The page at `/docs`: the guides, and everything in an OpenAPI document. It is complete without scripts, which add search and "try it". */
@@ -62,7 +62,7 @@ function isForPeople({ routes }: Group): boolean {
   return routes.every(({ credential }) => credential === "ID_TOKEN");
 }
 
-/** As the icon, in the colours of the page. */
+/** The icon, in the page's colours. */
 const mark = html`<svg viewBox="0 0 32 32" width="24" height="24" aria-hidden="true"><path class="mark" d="M4 7h24a2 2 0 0 1 2 2v4a3 3 0 0 0 0 6v4a2 2 0 0 1-2 2H4a2 2 0 0 1-2-2v-4a3 3 0 0 0 0-6V9a2 2 0 0 1 2-2z"/><path class="tear" d="M20 9v14"/></svg>`;
 
 const schemes = [

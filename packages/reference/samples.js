@@ -1,7 +1,7 @@
-// The same request in several languages: made when the site is built, and in the browser of what is entered in "try it".
+// The same request in several languages: from the examples when the site is built, and from "try it" in the browser.
 
 /**
- * @param parameters with their values. Without a value, a required one is its name in capital letters, and an optional one is left out.
+ * @param parameters with their values. Without a value, a required one becomes its name in capital letters, and an optional one is omitted.
  * @param body its JSON.
  */
 export function requestOf({ address, method, path, parameters, body }) {
@@ -20,7 +20,7 @@ export function requestOf({ address, method, path, parameters, body }) {
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
 const property = ([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)},`;
 
-/** As an object, if that sends the same; otherwise, for example with an integer that is too large, as a text. */
+/** An object if that sends the same JSON; otherwise, for example with an unsafe integer, a string. */
 function javaScriptBody(body) {
   const compact = body.replaceAll(/("(?:\\.|[^"\\])*")|\s+/g, "$1");
   try {

@@ -76,7 +76,7 @@ function joined(parts: string[]): string {
   return [parts.slice(0, -1).join(", "), ...parts.slice(-1)].filter((part) => part !== "").join(" or ");
 }
 
-/** Limits of the number format itself say nothing to a reader. */
+/** Omits the limits of the number format itself. */
 function limitsOf({ format, minimum, maximum, minLength, maxLength, ...schema }: Schema): string {
   const isOwn = (limit: number | undefined) => limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER;
   const limits = [

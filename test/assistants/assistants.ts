@@ -133,7 +133,7 @@ describe("the protocol's own scenarios pass", () => {
     test(`${scenario} of ${version}`, async () => {
       const results = await mkdtemp(join(directory, "results-"));
       const options = ["--scenario", scenario, "--spec-version", version, "--output-dir", results];
-      // It also fails for what the service does not offer.
+      // The command also fails because of features that the service does not offer.
       await run("npx", "conformance", "server", "--url", `${proxy.baseUrl}/mcp`, ...options).catch(() => undefined);
       const [folder = assert.fail()] = await readdir(results);
       const checks = JSON.parse(await readFile(join(results, folder, "checks.json"), "utf8"));

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 
 const sources = join(import.meta.dirname, "clients");
-/** The first version of the conformance scenarios that has those of 2026-07-28. */
+/** The first version of the conformance scenarios with those of 2026-07-28. */
 const packages = ["@modelcontextprotocol/client@2.4.0", "@modelcontextprotocol/conformance@0.2.0-alpha.12"];
 const { FASTMCP_PYTHON = "" } = process.env;
 
@@ -74,7 +74,7 @@ interface Check {
   details?: { untestable?: boolean; error?: { code: number } };
 }
 
-/** The checks of a conformance scenario that fail, without those about tools and methods that the service does not offer. */
+/** The failed checks of a conformance scenario, except those about tools and methods that the service does not offer. */
 export function failuresOf(checks: Check[]): Check[] {
   return checks.filter(
     ({ status, details }) => status === "FAILURE" && !details?.untestable && details?.error?.code !== -32_601,

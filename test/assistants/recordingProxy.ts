@@ -4,12 +4,12 @@ import { text } from "node:stream/consumers";
 import { portOf } from "@ticketing/local-aws/gateway";
 
 interface RecordedRequest {
-  /** HTTP's method and, of a message, its own. */
+  /** The HTTP method, and a message's own method. */
   method: string;
   status: number;
 }
 
-/** A proxy that records the requests of clients whose own messages cannot be seen. It adds the key, because some clients cannot send one. */
+/** A proxy that records clients' requests. It adds the key, because some clients cannot send one. */
 export async function recordingProxy(target: string, key: string) {
   const recorded: RecordedRequest[] = [];
   const server = createServer(async (incoming, outgoing) => {

@@ -220,7 +220,7 @@ test("a dry run of any command changes nothing and says so", async () => {
       assert.ok(name in changing(), name);
 });
 
-test("the audit says when each work on an organisation or on dead letters began and ended, and for whom", async () => {
+test("the audit has the start, end and actor of each command on an organisation or on dead letters", async () => {
   await fill(1);
   const drop = ["--drop-to", "dropped", "--queue-url", queues.queueUrl, "--actor", "Grace"];
   for (const [name, args] of [

@@ -22,7 +22,7 @@ test("--help lists every command with a sentence", async () => {
   assert.deepEqual(await runProgram("", ["-h"]), { code, signal: null, stdout, stderr });
 });
 
-test("every file that defines a command is the command of one name, which its own help begins with", async () => {
+test("every file that defines a command has one name, with which its help begins", async () => {
   const files = globSync("cli/*/*.ts").filter((file) => /= command\(/.test(readFileSync(file, "utf8")));
   const mains = new Set(await Promise.all(Object.values(commands).map(async ({ load }) => (await load()).main)));
   assert.equal(mains.size, names.length);
@@ -33,7 +33,7 @@ test("every file that defines a command is the command of one name, which its ow
   }
 });
 
-test("without a command, or with an unknown one, one line says so and repeats nothing", async () => {
+test("a missing or unknown command is reported in one line, which does not repeat it", async () => {
   for (const [commandLine, problem] of [
     [[], "Name a command"],
     [["organisation"], "Unknown command"],
@@ -63,7 +63,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   });
 }
 
-/** Every text of this repository that is not a test or the history of released versions. */
+/** Every text of this repository except tests and the changelog. */
 const texts = execFileSync("git", ["ls-files"], { encoding: "utf8" })
   .trim()
   .split("\n")
@@ -91,7 +91,7 @@ test("texts name only scripts, commands and checks that exist", () => {
   expect(wrong).toEqual([]);
 });
 
-test("the pages name every command, and no other command of the same thing", () => {
+test("the pages name every command, and no command that does not exist", () => {
   const code = pages.map(({ content }) => content).join("\n");
   expect(names.filter((name) => !code.includes(`npm run ops -- ${name}`))).toEqual([]);
   const things = new Set(names.filter((name) => name.includes(" ")).map((name) => name.split(" ")[0]));

@@ -32,7 +32,7 @@ test("deploying the same stack again would change nothing", async () => {
   assert.match(await stage.diff(), /Number of stacks with differences: 0/);
 });
 
-/** Runs work while a key is in use. @returns the statuses of the requests made meanwhile. */
+/** Sends requests with a key during the work. @returns their statuses. */
 async function whileRequesting(work: () => Promise<unknown>): Promise<Set<number>> {
   const statuses = new Set<number>();
   let isOver = false;

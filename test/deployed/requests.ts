@@ -84,7 +84,7 @@ test("a super-admin's key works until it is revoked, and staff cannot create key
   assertProblem(await holder.get("/v1/key"), "unauthorized");
 });
 
-/** Promises that depend only on code that `npm test` runs, too. They are left out without THOROUGH=1. */
+/** Promises that depend only on code that `npm test` also runs. They are left out without THOROUGH=1. */
 const independentOfStage = [
   "with any page sizes",
   "refuses an unknown, repeated or invalid parameter by name",

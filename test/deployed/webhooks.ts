@@ -14,7 +14,7 @@ import type { Client } from "../support/http/client.ts";
 import { examplePaths, withId } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
 
-/** A webhook is created through the API and delivered by the deployed function; its secret is rotated, and a 410 disables it. */
+/** A webhook is created through the API and delivered by the deployed function; rotates its secret, and disables it by a 410. */
 export async function deliverAndDisable(admin: Client, writer: Client): Promise<void> {
   const received: { headers: IncomingHttpHeaders; body: string }[] = [];
   let status = 204;

@@ -149,7 +149,7 @@ test("no odd event makes a function fail or return a malformed response", async 
 });
 
 test("a body in base64 is read as the same body in plain text", async () => {
-  // The random requests may have created all webhooks but one of those that an organisation may have.
+  // The random requests may have created all webhooks but one that an organisation may have.
   await useTableOfOneEvent();
   for (const { endpoint, handle } of handlers.filter(({ endpoint }) => endpoint.body)) {
     const plain = proxyEvent(endpoint);

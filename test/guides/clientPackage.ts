@@ -89,7 +89,7 @@ export function testClientPackage(project: ClientProject, stage: Awaited<ReturnT
       }
       await stage.put(category(8_001, "Stalls"), category(8_002, "Circle"));
       await assertMirrored({});
-      // The changes of this stage lie before those of the examples that wrote through the API.
+      // This stage's changes come before those of the examples that wrote through the API.
       const { pagination } = await server.page("/v1/changes", { per_page: 1 });
       await stage.put(category(8_002, "Upper circle"));
       await stage.remove(deletionOf(category(8_001, "Stalls")));

@@ -120,7 +120,7 @@ const rules: Record<string, Scanned> = {
   "texts that look like JSON": { tickets: [{ seat: '{"status":"void"}' }], decisions: ["admit"] },
 };
 
-test("every rule of door scanning is proved against the examples", async () => {
+test("every rule of door scanning is tested with the examples", async () => {
   const [, table = ""] =
     /\| check \| refuse if \|\n\|---\|---\|\n([\s\S]*?)\n\n/.exec(await guideText("door-scanning")) ?? [];
   const checks = table.split("\n").map((row) => row.split("|")[1]?.trim());
@@ -202,7 +202,7 @@ for (const [index, language] of languages.entries()) {
     await stage.put(order);
     await run();
     const mirror = sortedRows(await rows(directory));
-    // As if the deletion was no longer shown.
+    // As if the deletion were no longer shown.
     await deleteItems([{ ...itemKeys.order(organisationId, order.data.id) }]);
     await setCursor(directory, await stage.expiredCursor());
     assert.notEqual(await run(), "0 changes");
@@ -213,7 +213,7 @@ for (const [index, language] of languages.entries()) {
   });
 }
 
-// After the examples of the sync, which shows the changes of these only after a while.
+// After the sync's examples, because it shows changes by these only later.
 for (const [index, language] of languages.entries()) {
   test(`the ${language} example of writes records a payment once`, async () => {
     const id = eventIds[index] ?? 0;

@@ -20,7 +20,7 @@ export const guides = [
 ] as const;
 export type Guide = (typeof guides)[number];
 
-/** The guide on receivers, which are programs that stay. */
+/** The guide on receivers, which run until they are stopped. */
 export const receiverGuide = "webhooks";
 
 export function guideText(guide: Guide | typeof receiverGuide): Promise<string> {
@@ -74,7 +74,7 @@ export async function followGuide(
     /** @param assignments of the shell, before the command. @returns what the example prints. @throws Error if it fails. */
     run: async (variables: Record<string, string> = {}, assignments = "") =>
       (await promisify(exec)(`${assignments} ${command}`, optionsWith(variables))).stdout.trim(),
-    /** Starts an example that stays, with its shell in a process group of their own. */
+    /** Starts an example that runs until it is stopped, in its own process group. */
     start: (variables: Record<string, string>) =>
       spawn(command, {
         ...optionsWith(variables),

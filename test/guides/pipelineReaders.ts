@@ -4,7 +4,7 @@ const printed = "\nprint(json.dumps(tables))";
 const parquet = (library: string, reading: string) => `import json, ${library}, sys
 tables = {type: ${reading} for type in sys.argv[1:]}${printed}`;
 
-/** Nested values are texts. */
+/** For copies whose nested values are texts. */
 const parsed = `def parsed(row):
     return {name: json.loads(value) if isinstance(value, str) and value[:1] == "[" else value for name, value in row.items()}`;
 

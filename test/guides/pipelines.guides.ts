@@ -46,7 +46,7 @@ const examples = new Map(
   ),
 );
 
-/** The CI has uv, which takes seconds for what takes pip minutes. */
+/** The checks have uv, which takes seconds where pip takes minutes. */
 const pip = process.env.uv === undefined ? "pip " : `'${process.env.uv}/bin/uv' pip `;
 
 /** A folder with a Python environment of its own. */
@@ -55,7 +55,7 @@ async function environment(...installs: string[]) {
   directories.push(directory);
   const run = async (command: string) => {
     const PATH = [join(directory, ".venv/bin"), integratorEnvironment.PATH].join(delimiter);
-    // The tools report their use to their makers otherwise.
+    // Otherwise the tools send telemetry.
     const quiet = { RUNTIME__DLTHUB_TELEMETRY: "false", DO_NOT_TRACK: "true", VIRTUAL_ENV: join(directory, ".venv") };
     const env = { ...integratorEnvironment, PATH, BASE_URL: proxy.baseUrl, API_KEY: apiKey, ...quiet };
     return (await inShell(command, { cwd: directory, env, maxBuffer: 2 ** 28 })).stdout;

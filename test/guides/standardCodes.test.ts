@@ -4,7 +4,7 @@ import { test } from "@jest/globals";
 import { openApiFiles } from "../../lib/website/openApi.ts";
 import { demoRecords } from "../../local/demo/demoRecords.ts";
 
-/** The sum of the digits from the right, of which every second one counts as `weighted` says, is a multiple of ten. */
+/** Tests the sum of the digits, of which every second from the right counts as `weighted` says. */
 function isMultipleOfTen(digits: string, weighted: (digit: number) => number): boolean {
   const values = [...digits].reverse().map(Number);
   return values.reduce((sum, digit, index) => sum + (index % 2 === 1 ? weighted(digit) : digit), 0) % 10 === 0;
@@ -38,7 +38,7 @@ const document = openApiFiles()["/openapi.json"];
 const shown = new Map([...guides, ["the demo", JSON.stringify(demoRecords())], ["the OpenAPI document", document]]);
 
 for (const [name, text] of shown) {
-  test(`every code in ${name} that looks like another standard's is one`, () => {
+  test(`every code in ${name} with the form of a standard is valid by that standard`, () => {
     assert.deepEqual(invalidCodesIn(text), []);
     for (const [, zone = ""] of text.matchAll(/"time_zone_id":\s*"(.*?)"/g))
       new Intl.DateTimeFormat("en", { timeZone: zone });
@@ -55,7 +55,7 @@ test("a wrong digit is found in every standard's code", () => {
   assert.deepEqual(invalidCodesIn(wrong.join(" ")), wrong);
 });
 
-test("the demo's barcodes differ in their first twelve digits, too, which some readers return alone", () => {
+test("the demo's barcodes differ in their first twelve digits, the only ones that some readers return", () => {
   const barcodes = demoRecords().flatMap(({ type, data }) => (type === "ticket" && data.barcode) || []);
   assert.ok(barcodes.length > 40);
   const different = new Set(barcodes);

@@ -14,7 +14,7 @@ import { send, textOf } from "../support/http/send.ts";
 import { adminOne, baseUrl, writerOne } from "../support/service/testedService.ts";
 import { exampleIn, followGuide, receiverGuide } from "./guideExamples.ts";
 
-// Receivers listen on the port that the guide has, one after the other.
+// Receivers listen on the guide's port, one after another.
 const receiverUrl = "http://localhost:8080/";
 /** A receiver that prints nothing must not keep a test waiting. */
 const outputMs = 120_000;

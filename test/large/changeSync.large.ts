@@ -18,7 +18,7 @@ import {
   sourceRows,
 } from "../support/sync/mirror.ts";
 
-/** Each is of all eight types. */
+/** Each id exists of all eight types. */
 const ids = Array.from({ length: cases(200, 1_250) }, (_, index) => index + 1);
 /** The parents of all records. */
 const [eventId, dateId] = [1, 1];
@@ -70,7 +70,7 @@ test("a client's mirror of thousands of changing records equals the table while 
     );
   async function write(): Promise<void> {
     const hit = await feed(sent.filter(({ time }) => time < 1));
-    // So that the reader reads while records are written that it has already, and those that it has not.
+    // The reader must meet changes both of records that it has and of new ones.
     while (mirror.rows.size === 0) await wait(100);
     const [hitLater] = await Promise.all([feed(sent.filter(({ time }) => time >= 1)), writeThroughApi()]);
     console.log(`${sent.length} lines fed; ${hit + hitLater} batches were killed.`);

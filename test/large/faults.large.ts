@@ -87,7 +87,7 @@ type Expected = "success" | "service_unavailable";
 
 const ofKeys = endpoints.filter(({ caller }) => caller.scheme === "apiKey");
 
-/** Calls endpoints that take an API key, by default all of them, all at once. */
+/** Calls endpoints that take an API key concurrently; by default all. */
 async function assertAnswers(client: Client, expected: (usesTable: boolean) => Expected, called = ofKeys) {
   await Promise.all(
     called.map(async (endpoint) => {

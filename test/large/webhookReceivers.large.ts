@@ -33,7 +33,7 @@ const until = (isMet: () => Promise<boolean>) => untilMet(isMet, 100, 600_000);
 const actor = { name: "Ada", subject: "1" };
 /** The times of the healthy receiver's messages. */
 const healthy: number[] = [];
-/** The other receivers' answers, which they keep back until the test ends: no receiver is slower. */
+/** The other receivers hold back these answers until the test ends: no receiver is slower. */
 const held: (() => void)[] = [];
 const receiver = createServer(async (incoming, outgoing) => {
   await text(incoming);

@@ -5,7 +5,7 @@ import { testWebhook } from "../../functions/endpoints/testWebhook.ts";
 import { receiverTimeoutMs } from "../../functions/webhooks/receiver.ts";
 import { gatewayOf } from "../../local/gateway.ts";
 
-test("an endpoint that may take longer than others may do so locally", () => {
+test("an endpoint with a longer timeout also has it locally", () => {
   const authorizer = { pattern: /^/, authorize: () => assert.fail() } as never;
   const authorizers = { apiKey: authorizer, superAdmin: authorizer };
   const { routes } = gatewayOf([testWebhook], () => assert.fail as never, authorizers);

@@ -104,7 +104,7 @@ describe("earlier versions of the protocol", () => {
     assert.deepEqual(Object.keys(body.result), ["content", "structuredContent"]);
   });
 
-  test("keep their handshake to themselves", async () => {
+  test("have a handshake, which is refused in the current version", async () => {
     const params = { protocolVersion: earlier, capabilities: {}, clientInfo: { name: "x", version: "1" } };
     const { status, body } = await sendMessage(one, { id: 1, method: "initialize", params }, headersOf("initialize"));
     assert.deepEqual([status, body.error.code], [400, -32_020]);

@@ -138,7 +138,7 @@ for (const [index, endpoint] of lists.entries()) {
   test(`${operationId} returns every row once, with any page sizes`, async () => {
     const path = await pathOfLongList(endpoint, one, 2);
     if (endpoint === listChanges) await wait(Math.max(0, startedMs + visibilityDelayMs + 1_000 - Date.now()));
-    // The requests of other tests fail meanwhile, and are counted some seconds later.
+    // Other tests' requests fail meanwhile and are counted some seconds later.
     const settled = new Date(Date.now() - 5_000).toISOString();
     const rows = async (perPages?: number[]) =>
       (await one.rows(path, perPages)).filter(

@@ -4,7 +4,7 @@ import { one, two } from "../support/service/testedService.ts";
 
 const names = "order,event,date,ticket_category,attendee";
 
-/** Where each included resource but the ticket category is read alone. */
+/** The path of each included resource. Ticket categories have none. */
 const pathsOf = (ticket: Record<string, unknown>) => ({
   order: `/v1/orders/${ticket.order_id}`,
   event: `/v1/events/${ticket.event_id}`,

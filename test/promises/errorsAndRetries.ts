@@ -9,7 +9,7 @@ import { callersOf, one } from "../support/service/testedService.ts";
 const badTimes = ["", "yesterday", "2026-13-01", "2026-01-01T00:00:00+01:00"];
 const badTexts = ["", "%20%0A", "%C3%A9".repeat(1_025), "a%00", "%FF"];
 
-/** For each parameter that an endpoint declares, values that it must refuse. */
+/** Values that endpoints must refuse, by parameter. */
 const badParameters: Record<string, string[]> = {
   per_page: ["", "0", "201", "-1", "05", "1.5", "1e2", "5%20", "%D9%A5"],
   changed_since: [...badTimes, "2999-01-01"],
@@ -57,7 +57,7 @@ test("a response never repeats a key from the query", async () => {
 
 const tooLong = (length: number) => "a".repeat(length + 1);
 
-/** For each member that a body may have, values that it must refuse. */
+/** Values that endpoints must refuse, by member of a body. */
 const badMembers: Record<string, unknown[]> = {
   jsonrpc: [null, 2, "1.0"],
   id: [null, true, 1.5, {}],

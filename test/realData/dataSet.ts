@@ -14,7 +14,7 @@ export function realDataFile(): string {
   return file;
 }
 
-/** The lines of the real data set. Every other event gets the currency that the data set lacks. */
+/** The lines of the real data set. Every second event gets a currency, because the data set has none. */
 export async function dataSetLines(file: string): Promise<string[]> {
   const text = gunzipSync(await readFile(file)).toString();
   const lines = text.trim().split("\n");
@@ -38,7 +38,7 @@ const addresses = (person: number) => [
   `jürgen+${person}@ÜBUNG.example`,
 ];
 
-/** Sales made up for dates: for each date an order and an attendee of one of a hundred people, by an address or without. */
+/** Invented sales: for each date an order and an attendee of one of a hundred people, with or without an address. */
 export function salesFor(organisationId: number, dates: { id: number; event_id: number }[]) {
   return dates.flatMap(({ id, event_id }, index) => {
     const email = index % 7 === 0 ? null : (addresses(index % 100)[index % 4] ?? null);

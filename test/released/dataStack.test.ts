@@ -19,7 +19,7 @@ const fixed: Record<string, readonly string[]> = {
   "AWS::Events::EventBus": ["Name"],
 };
 
-/** The changes that CloudFormation cannot do, or could not roll back, in an update from one data stack to another. */
+/** The changes that CloudFormation cannot make or roll back in an update from one data stack to another. */
 function problemsOf(before: ReleasedStack, after: ReleasedStack): string[] {
   const problems = before.outputs
     .filter((name) => !after.outputs.includes(name))

@@ -13,7 +13,7 @@ const env = { ...process.env, GOBIN: directory };
 execFileSync("go", ["install", "github.com/oasdiff/oasdiff@v1.37.0"], { env, stdio: ["ignore", "ignore", "inherit"] });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** The document of the latest release, and what oasdiff makes of the guide on versioning. */
+/** The document of the latest release, and oasdiff's levels, which follow the guide on versioning. */
 const [released, levels] = ["test/released/1.3.openapi.json", "test/released/oasdiff.levels"];
 
 /** The document of API keys with the messages of webhooks, as the released one. */

@@ -72,7 +72,7 @@ describe.each(Object.entries(calendars))("the iCalendar file %s", (file, count) 
     }
   });
 
-  test("may not be sent with its times as they are", async () => {
+  test("is rejected if its times are not converted", async () => {
     const [time = ""] = /(?<=^DTSTART.*:)\d{8}.*$/m.exec(textOf(file)) ?? [];
     await assertRefused(records[1], "date", time.trim(), wrongInstant);
   });

@@ -45,7 +45,7 @@ test("a value of every field, at its limits, is served as it was imported", asyn
   await assertServed(organisationId, sent);
 });
 
-test("a value of every field, at its limits, is served as a message of the feed brought it", async () => {
+test("a value of every field, at its limits, is served as it was sent to the feed", async () => {
   const Records: SQSRecord[] = [];
   const attributes = { ApproximateReceiveCount: "1", SentTimestamp: String(Date.now()) };
   const packer = messagePacker(async ({ body }) => {

@@ -45,12 +45,12 @@ export function openApiDocument(
 
 interface DocumentFacts {
   version: string;
-  /** An e-mail address or a URL, for help to integrators. */
+  /** An e-mail address or a URL where integrators get help. */
   supportContact?: string | undefined;
   baseUrl?: string | undefined;
 }
 
-/** Generators make classes of both, so no scheme is named as a schema. */
+/** Generators make a class of each scheme and schema, so their names must differ. */
 const schemes = { apiKey: "ApiKeyAuth", superAdmin: "SuperAdminAuth" } as const;
 
 const bearers = {
@@ -85,7 +85,7 @@ interface Conversion {
   exampleIds: ReadonlyMap<string, unknown>;
 }
 
-/** The ids in the examples of resources, so that the example of a list's path is the parent in the examples of its rows. */
+/** The ids in the resources' examples. A list's example path then names the parent of its example rows. */
 function exampleIdsOf(endpoints: readonly Endpoint[]): Conversion["exampleIds"] {
   const ofOne = endpoints.filter(({ path, status }) => path.endsWith("/{id}") && status !== 204);
   return new Map(
@@ -130,8 +130,8 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
 }
 
 /**
- * The messages of webhooks, as operations of the receiver. Their schemas are written out, because generators that leave out the components that no path
- * needs would miss them.
+ * The messages of webhooks, as operations of the receiver. Their schemas are inline, because some generators drop the components that no
+ * path uses.
  */
 function webhooksOf({ components, convert }: SchemaConverter) {
   const written = (schema: unknown): unknown =>
@@ -175,7 +175,7 @@ function exampleOfResponse({ operationId, response }: Endpoint): unknown {
   return exampleOf(response, `the response of ${operationId}`);
 }
 
-/** @param id the example of one that has none of its own. */
+/** @param id the example of a parameter that declares none. */
 function parameters(
   location: "path" | "query" | "header",
   object: z.ZodObject | undefined,

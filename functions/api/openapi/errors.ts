@@ -56,7 +56,6 @@ export interface EndpointError {
   /** An example, taken from the code that returns the error. */
   detail: string;
   members?: ProblemMembers;
-  /** Headers that not every error has. */
   headers?: Record<string, string>;
 }
 

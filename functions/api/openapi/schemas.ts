@@ -33,7 +33,7 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
   const { def } = zodSchema._zod;
   // Only a strict object rejects unknown members. Responses may get new ones, which clients must ignore.
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
-  // Several generators make code from it that does not compile. The descriptions say what is the default.
+  // Several generators make code from it that does not compile. The descriptions state the default.
   if (Array.isArray(jsonSchema.default)) delete jsonSchema.default;
   simplify(jsonSchema);
 }
@@ -43,7 +43,7 @@ function simplify(schema: JsonSchema): void {
   if (schema.type === "integer") simplifyInteger(schema);
   // RegExp.source escapes slashes; JSON Schema does not.
   if (schema.pattern !== undefined) schema.pattern = schema.pattern.replaceAll("\\/", "/");
-  // The format says the same, and generated clients may not know the pattern's syntax.
+  // The format is enough, and generated clients may not know the pattern's syntax.
   if (schema.format !== undefined) delete schema.pattern;
   const { anyOf: [value, other, ...more] = [] } = schema;
   if (value === undefined || other === undefined || more.length > 0) return;

@@ -12,8 +12,8 @@ interface Response {
 }
 
 /**
- * The same document with headers, parameters and responses as components: written where they are used, they are most of its bytes. Of several parts
- * with one name, the first becomes a component.
+ * Moves headers, parameters and responses into components: inline, they are most of the document's bytes. If parts with one name differ, the first
+ * becomes the component.
  */
 export function withSharedParts({ paths, components, ...document }: Document) {
   const headers = new Components("headers");
@@ -21,7 +21,7 @@ export function withSharedParts({ paths, components, ...document }: Document) {
   const responses = new Components("responses");
   const shareIn = (operation: Operation) => ({
     ...operation,
-    // Generators name a type after a shared parameter. For a list of names, it would be the same in all operations.
+    // Generators name an enum's type after a shared parameter, so lists of different names would get the same type.
     parameters: operation.parameters.map((one) =>
       one.schema.type === "array" ? one : parameters.share(parameterName(one), one),
     ),
@@ -47,7 +47,7 @@ export function withSharedParts({ paths, components, ...document }: Document) {
   };
 }
 
-/** The schemas that operations need. Those of webhooks' messages are written out there, and only our own clients need them by name. */
+/** The schemas that operations need. Webhook messages inline theirs, and only our own clients need them by name. */
 function neededSchemas(schemas: Record<string, object>, user: object): Record<string, object> {
   const needed = new Set<string>();
   const visit = (value: object): void => {
@@ -78,12 +78,12 @@ class Components {
   }
 }
 
-/** `IdOfEvent` for one in a path, otherwise the parameter's own: `PerPage`. */
+/** `IdOfEvent` for a parameter of the path; otherwise its own name: `PerPage`. */
 function parameterName({ in: location, name, description = "" }: Operation["parameters"][number]): string {
   return pascal(location === "path" ? description.replace("the ", "") : name);
 }
 
-/** `EventNotFound`, `AdminUnauthorized`: says what distinguishes it from others of its status. Undefined for a success, of which each operation has its own. */
+/** `EventNotFound`, `AdminUnauthorized`: distinguishes it from others with its status. Undefined for a success, which differs in each operation. */
 function responseName({ security, requestBody, parameters }: Operation, status: string, { content }: Response) {
   if (status.startsWith("2")) return undefined;
   const audience = security.some((scheme) => "SuperAdminAuth" in scheme) ? "Admin" : "";

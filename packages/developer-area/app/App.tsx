@@ -117,7 +117,7 @@ function SignedIn({ session, state: { person, expired, idle, failure } }: Signed
   );
 }
 
-/** Shows a secret that was shown, or about to be, when the session ended. It cannot be shown again. */
+/** Shows the secret that was on the screen, or on its way there, when the session ended. */
 function SecretDialog({ secret, onStored }: { secret: UnstoredSecret; onStored: () => void }) {
   return (
     <Dialog title="You are signed out" staysOpen={unstored(secret.name)}>

@@ -155,7 +155,7 @@ function ColorSchemeSwitch() {
   );
 }
 
-/** Reports a lost connection, above everything including dialogs, and at the bottom, where it hides the least of them. */
+/** Reports a lost connection: above everything including dialogs, and at the bottom, where it hides least. */
 function OfflineBanner() {
   const { online } = useNetwork();
   return (
@@ -177,7 +177,7 @@ function OfflineBanner() {
 
 interface StartPageProps {
   text?: string;
-  /** Why the session ended. */
+  /** The reason for the end of the session. */
   notice?: string | null;
   failure?: string | null;
   busy?: boolean;

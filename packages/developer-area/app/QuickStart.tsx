@@ -61,7 +61,7 @@ export function QuickStart() {
   );
 }
 
-/** The quick start as plain text, for a message to an integrator. It must not contain a key. */
+/** The quick start as plain text to send to an integrator. It must not contain a key. */
 function handOut(origin: string): string {
   return `Ticketing API: getting started
 

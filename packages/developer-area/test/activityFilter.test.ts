@@ -18,7 +18,7 @@ const ofWebhook: Activity = {
 };
 
 describe("a filter", () => {
-  /** Each with the entry that it finds, of the two above. */
+  /** Each filter with the entry that it finds. */
   const filters = {
     subject: { "creme crm": ofKey, TSK_4fq9: ofKey, "SHOP.example": ofWebhook },
     kind: { api_key: ofKey, webhook: ofWebhook },

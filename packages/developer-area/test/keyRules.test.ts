@@ -46,7 +46,7 @@ test("an instant in the future, from a clock that is ahead, is given as just now
   assert.equal(agoSeconds(-90), "just now");
 });
 
-test("what was used counts as in use up to and including 24 hours after its last use", () => {
+test("a last use up to 24 hours ago, inclusive, counts as in use", () => {
   assert.ok(isWithinADay("2027-03-01T11:59:59Z", now));
   assert.ok(isWithinADay("2027-02-28T12:00:00Z", now));
   assert.ok(!isWithinADay("2027-02-28T11:59:59.999Z", now));

@@ -39,7 +39,7 @@ test("a webhook is called by its description, or else by the receiver's host", (
   assert.equal(nameOf({ ...webhook, description: "CRM" }), "CRM");
 });
 
-test("the limit is the API's", () => {
+test("the limit of webhooks is the API's", () => {
   assert.equal(maximumWebhooks, limit);
 });
 

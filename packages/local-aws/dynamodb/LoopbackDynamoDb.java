@@ -71,7 +71,7 @@ public class LoopbackDynamoDb {
     }
   }
 
-  /** Exits if another process holds the lock. A process that is ending has some time. */
+  /** Exits if another process still holds the lock after five seconds. */
   private static void lock(Path path) throws Exception {
     lockFile = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     for (int tries = 0; lockFile.tryLock() == null; tries++) {

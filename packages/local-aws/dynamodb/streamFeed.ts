@@ -67,7 +67,7 @@ export function startStreamFeed(
           onIdle: caughtUp.resolve,
         });
       } catch (error) {
-        // After a computer has slept, its position in the stream has expired: start from the beginning.
+        // The position in the stream expires while a computer sleeps: start from the beginning.
         if (!signal.aborted) log.warn("Restarting from the beginning of the table's stream.", { error });
       } finally {
         client.destroy();

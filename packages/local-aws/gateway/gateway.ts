@@ -69,7 +69,7 @@ export async function answer(configuration: GatewayConfiguration, incoming: Inco
     return refuse("REQUEST_TOO_LARGE");
 
   const request = { incoming, requestId, path, query: query.join("?"), body };
-  // A guess: which of several lines API Gateway passes to an authorizer is not documented. The function refuses them.
+  // AWS does not document which of several lines API Gateway passes. The function refuses repeated ones anyway.
   const token = incoming.headersDistinct.authorization?.at(-1);
   const authorization = await authorize(route.authorizer, token, request);
   if ("refusal" in authorization) return refuse(authorization.refusal);

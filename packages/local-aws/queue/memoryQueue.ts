@@ -23,7 +23,7 @@ export interface ReceivedMessage extends Message {
 interface QueueSettings {
   /** The time for which a received message is invisible to other consumers. */
   visibilityTimeoutMs: number;
-  /** Moves a message that was received this often without being deleted. */
+  /** Moves a message after this number of receipts without a deletion. */
   redrive?: { deadLetters: MemoryQueue; maximumReceives: number };
 }
 
@@ -87,7 +87,7 @@ export class MemoryQueue {
     return true;
   }
 
-  /** Sends the visible messages of a dead-letter queue back, like a move task of SQS. @returns false if it is none. */
+  /** Sends the visible messages of a dead-letter queue back, like a move task of SQS. @returns false for any other queue. */
   moveBack(): boolean {
     this.#showExpired();
     for (const { body, attributes, groupId } of this.#visible) this.#source?.send(body, { attributes, groupId });

@@ -9,8 +9,8 @@ export interface TextPage {
 }
 
 /**
- * The reference in Markdown: a page for each group of operations, with the schemas that they use, and one for the messages of webhooks. A schema that
- * an operation of another group returns by itself is on that group's page.
+ * The reference in Markdown: a page for each group of operations with the schemas that they use, and one for the messages of webhooks. A schema is
+ * on the page of the group that returns it by itself.
  * @param taken the paths of other pages, which no group may have.
  */
 export function resourcePages({ groups, messages, schemas }: Reference, taken: readonly string[]): TextPage[] {
@@ -45,7 +45,7 @@ function homesOf(groups: readonly Group[], pathOf: (name: string) => string): Ma
         .map(({ type }) => [namesIn(type)[0] ?? "", pathOf(name)] as const),
     ),
   );
-  // The first wins: errors, for example, are on every page that has them.
+  // The first group wins.
   return new Map(found.reverse());
 }
 

@@ -159,7 +159,7 @@ test("a sample can be copied, and its language is chosen for all operations and 
   await page.close();
 });
 
-test("a page that is made before the service has an address gets it from its own", async () => {
+test("a page built before the service has an address uses its own address", async () => {
   const context = await browser.newContext();
   const page = await context.newPage();
   const body = String(referenceSite().find(({ path }) => path === "/docs")?.body);
@@ -221,7 +221,7 @@ function linkedIds(page: Page): Promise<string[]> {
   return page.locator("nav a[href^='#']").evaluateAll((links) => links.map((link) => link.hash.slice(1)));
 }
 
-/** Through the menu, if it is one. */
+/** Follows a link in the contents, which may be a menu. */
 async function follow(page: Page, id: string): Promise<void> {
   const menu = page.getByRole("button", { name: "Contents" });
   if (await menu.isVisible()) await menu.click();

@@ -21,7 +21,7 @@ const uuid = "[0-9a-f-]{36}";
 const isoTime = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
-/** The table with the audit, apart from the one with the records. */
+/** The table with the audit. The records have another one. */
 let audited = "";
 
 beforeAll(async () => {
@@ -133,7 +133,7 @@ describe("one dead letter of several", () => {
     assert.equal((await stat(file)).mode & 0o777, 0o600);
   });
 
-  test("is only shown by a dry run, and stays if its file cannot be written or it is not there", async () => {
+  test("stays after a dry run, if its file cannot be written, and if another id is given", async () => {
     const shown = await run(["--message", invalid(), "--drop-to", "x", "--dry-run"]);
     assert.match(shown.stdout, new RegExp(`${invalid()} .*\\n1 dead letters\\. Nothing was changed\\.\\n$`));
     const unwritable = await run(["--message", invalid(), "--drop-to", join(directory, "no", "file"), ...actor]);
@@ -146,7 +146,7 @@ describe("one dead letter of several", () => {
   });
 });
 
-test("a list whose reader leaves, as with | head -1, shows all again at once, and stops cleanly", async () => {
+test("a list stops cleanly when its reader leaves (| head -1), and all messages are visible again at once", async () => {
   jest.restoreAllMocks();
   for (let number = 0; number < 30; number++) queues.deadLetters.send(JSON.stringify({ number }));
   const { code, stdout, stderr } = await run([], { closesOutput: true });

@@ -83,7 +83,7 @@ test("bad lines are reported by number, field and reason, the others are sent, a
   assert.deepEqual(sentRecords(), records);
 });
 
-test("Ctrl-C ends it at once with the counts so far, and a second run sends the rest", async () => {
+test("Ctrl-C stops sending at once with the counts so far, and a second run sends the rest", async () => {
   const consumed: unknown[] = [];
   let kill: (signal: NodeJS.Signals) => void = () => assert.fail("The command sent before it started.");
   const onStart = (killProcess: typeof kill) => {

@@ -74,7 +74,7 @@ test("bad lines are reported by number, field and reason, the others are importe
   assert.deepEqual(await dumpTable(), tableOf(records));
 });
 
-test("records that DynamoDB cannot store are bad lines, in a dry run too, and all others are imported", async () => {
+test("records that DynamoDB cannot store are bad lines, also in a dry run, and all others are imported", async () => {
   const unstorable = [discountRecord(1, 1, { percent: 1e-200 }), eventRecord(1, 98, { name: "x".repeat(420_000) })];
   const stdin = ndjson([...records.slice(0, 7), ...unstorable, ...records.slice(7)]);
   const imported = await runImport(["-", ...target], { stdin });
@@ -146,7 +146,7 @@ test("without a target, records go into the running local service's table", asyn
 });
 
 test("missing credentials are reported in one line", async () => {
-  // No credentials in these places, and no request to the machine's own role.
+  // Hides files with credentials, and the machine's own role.
   const environment = {
     AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
     AWS_REGION: "eu-west-2",
@@ -160,7 +160,7 @@ test("missing credentials are reported in one line", async () => {
   assert.match(line, /^Cannot use table .+: CredentialsProviderError: .+\.$/);
 });
 
-test("a missing permission to write ends it with the counts so far, one line, and exit code 2", async () => {
+test("a missing permission to write ends an import with the counts so far, one line, and exit code 2", async () => {
   const proxy = await startFaultyProxy(table.endpoint);
   const denied = JSON.stringify({ __type: "com.amazon.coral.service#AccessDeniedException", Message: "Not yours." });
   proxy.faultOf = ({ action }) =>

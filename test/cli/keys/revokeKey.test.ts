@@ -70,7 +70,7 @@ test("the organisation's activity shows once who revoked the key", async () => {
   assert.match(data[0]?.actor_id ?? "", /^platform team: ./);
 });
 
-test("Ctrl-C ends it while it waits for a secret", async () => {
+test("Ctrl-C ends the command while it waits for a secret", async () => {
   const written: string[] = [];
   const output = { write: (text: string) => written.push(text) };
   const io = { stdin: new PassThrough(), stdout: output, stderr: output, signal: AbortSignal.abort() };
@@ -102,7 +102,7 @@ test("a key that does not exist, and one of another organisation, are reported",
   assert.ok(await isAccepted(leaked.key));
 });
 
-test("a secret that is not whole is refused, without what it read", async () => {
+test("a secret that is not whole is refused and not repeated", async () => {
   const { key } = leaked;
   for (const stdin of ["", `${key}${key}`]) {
     const { code, stdout, stderr } = await revoke(["--secret", ...as], stdin);

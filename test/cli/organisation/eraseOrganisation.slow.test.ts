@@ -89,7 +89,7 @@ test("an erasure leaves only the hash of each revoked key, also if it is revoked
   const old = (await dumpTable()).find(({ PK, status }) => /^KEYHASH/.test(String(PK)) && status === "revoked");
   const proxy = await startFaultyProxy(table.endpoint);
   const revoke = async () => void (await apiKeys.revoke(keys[0]?.id ?? "", someone));
-  // Between the write that finds the key active and its deletion.
+  // The revocation comes between the write that finds the key active and the key's deletion.
   proxy.faultOf = ({ action, input }) =>
     action === "TransactWriteItems" && input.includes(hashApiKey(key)) && !input.includes('"Update"')
       ? (_outgoing, forward) => void revoke().then(forward)
@@ -124,13 +124,13 @@ test("items that the stream's consumer writes after a pass are erased by the nex
   };
   assert.equal((await erase(settle)).passes, 4);
   assert.deepEqual(await dump(), []);
-  // The run before was interrupted when it had erased everything else.
+  // As after an interrupted run that had erased everything else.
   late = 1;
   assert.equal((await erase(settle)).passes, 3);
   assert.deepEqual(await dump(), []);
 });
 
-test("while new items keep arriving, it gives up, reports that and records no completion in the audit", async () => {
+test("an erasure gives up while new items keep arriving, and the audit has no completion", async () => {
   await fill(1);
   const event = recordItem(eventRecord(1, 5));
   const settle = () => upsertRecord(openTable(), event);
@@ -162,7 +162,7 @@ test("despite failing writes and throttled scans, it erases everything and count
   assert.deepEqual(await dump(), []);
 });
 
-test("it prints what it erased and what it cannot reach", async () => {
+test("an erasure prints what it erased and what it cannot reach", async () => {
   await fill(1);
   const commandLine = [...sure, ...target()];
   const { code, stdout } = await runProgram("organisation erase", commandLine, { asProcess: true });

@@ -38,7 +38,7 @@ const linesOf = async (file: string): Promise<Item[]> =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-/** The organisation's items without the expiry, which an import sets anew. */
+/** The organisation's items without the expiry, which an import renews. */
 const recordsOf = (items: Item[], organisationId: number) =>
   items
     .filter(({ PK }) => String(PK).startsWith(`ORG#${organisationId}#`))
@@ -124,7 +124,7 @@ test("only the owner can read the files, and they appear only when complete", as
   for (const file of files) assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600);
 });
 
-test("an organisation of which the table has nothing is an error and leaves no file", async () => {
+test("an organisation without items is an error and leaves no file", async () => {
   await fill(1);
   const options = ["--organisation", "10", "--actor", "Grace", "--output", join(directory, "unknown")];
   const { code, stdout, stderr } = await run(...options, ...target());

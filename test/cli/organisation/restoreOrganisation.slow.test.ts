@@ -56,10 +56,10 @@ const isOf = (organisationId: number) => (item: Item) =>
   (/^KEY(HASH|TAG)#/.test(String(item.PK)) && item.organisation_id === organisationId);
 const typeOf = ({ PK, SK }: Item) => itemTypeOf({ PK: String(PK), SK: String(SK) });
 
-/** The attributes of a webhook that a restore sets anew. */
+/** The attributes of a webhook that a restore changes. */
 const ofWebhook = ["status", "secret_version", "next_attempt", "GSI4PK", "GSI4SK"];
 
-/** The items without those that the summaries' consumer makes, and without what a restore sets anew. */
+/** The items, except those of the summaries' consumer, without the attributes that a restore changes. */
 function lasting(items: Item[], organisationId: number, leftOut: string[] = []) {
   const others = ["EVENTSUMMARY", "DATESUMMARY", "LASTCOUNTED", "WEBHOOKTURNS", ...leftOut];
   return items
@@ -73,7 +73,7 @@ function lasting(items: Item[], organisationId: number, leftOut: string[] = []) 
     }));
 }
 
-test("refuses an organisation of which the source has nothing, also in a dry run", async () => {
+test("refuses an organisation that the source does not have, also in a dry run", async () => {
   const source = await anotherTable();
   process.env.TABLE_NAME = table.tableName;
   const before = await dumpItems();
@@ -187,18 +187,17 @@ test("an export restores a balance from its payments and refunds, so that the ne
   assert.deepEqual(outcome, { refused: "The refund exceeds the recorded balance of 30." });
 });
 
-test("what arrived since stays, and only the note that an order lacks is added", async () => {
+test("items that arrived since stay, and only an order's missing note is added", async () => {
   await exportAll();
   await erase();
   const order = orderRecord(1, 1, { reference: "NEWER1" });
-  // Sent at another time than the note is restored.
   const changeTimeOf = async () => (await dumpItems()).find(({ PK }) => PK === itemKeys.order(1, 1).PK)?.GSI3SK;
   await putRecords([order]);
   const sent = await changeTimeOf();
   await apiKeyRepository(1, openTable()).create("Since", [], someone);
   const { code, stdout, stderr } = await restore("--from-export", "one.ndjson", ...at());
   assert.deepEqual([code, stderr], [0, ""]);
-  // The tag of the keys is the newer one's.
+  // The new key's tag stays.
   assert.match(stdout, /\n1 items were there already and stay\.\n/);
   const stored = (await dumpItems()).find(({ PK }) => PK === itemKeys.order(1, 1).PK) ?? assert.fail();
   assert.equal(stored.reference, "NEWER1");
@@ -247,7 +246,7 @@ test("a run that is interrupted is completed by the next, which writes nothing t
   assert.match(third.stdout, /^Restored to organisation 1: 0 items\./);
 });
 
-test("what the authorizer looks up for a key is written last", async () => {
+test("the authorizer's item for a key is written last", async () => {
   const source = table.tableName;
   const tableName = await anotherTable();
   const proxy = await startFaultyProxy(table.endpoint);
@@ -270,7 +269,7 @@ test("what the authorizer looks up for a key is written last", async () => {
 const webhooksOf = (items: Item[]) => items.filter(isOf(1)).filter((item) => typeOf(item) === "WEBHOOKS");
 const onlyWebhook = async () => webhooksOf(await dumpItems())[0] ?? assert.fail();
 
-/** Restores the erased organisation from an export, whose webhook is changed so. */
+/** Restores the erased organisation from an export with this change of its webhook. */
 async function restoreWith(change: Item) {
   await exportAll();
   await erase();
@@ -317,7 +316,7 @@ test.each([
   );
 });
 
-test("a webhook gets a later secret than its source has, even if that is ahead of the time", async () => {
+test("a webhook gets a later secret version than in the source, even if that is ahead of the clock", async () => {
   const ahead = 2 * Date.now();
   await restoreWith({ secret_version: ahead });
   assert.equal((await onlyWebhook()).secret_version, ahead + 1);

@@ -37,7 +37,7 @@ const resume = () => run(...as, "--resume", ...at());
 
 const accepted = (some: string[]) => Promise.all(some.map(isAccepted));
 
-/** All items but the audit, without the times of last use. */
+/** All items except the audit, without the times of last use. */
 const dump = async () =>
   (await dumpTable()).filter(({ PK }) => PK !== "AUDIT#organisations").map(({ last_used: _, ...item }) => item);
 
@@ -130,7 +130,7 @@ test("the webhooks of a suspended organisation are polled again once it is resum
   assert.match((await run(...options, "--resume")).stdout, /its 1 active webhooks continue\.\n$/);
   const [isSuspended, status, failures, due] = await stateOf(active);
   assert.deepEqual([isSuspended, status, failures], [false, "active", 0]);
-  // Seconds after the write.
+  // The poll is due some seconds after the write.
   assert.ok(Math.abs(Date.parse(String(due)) - startMs) < 600_000, String(due));
   assert.deepEqual(await stateOf(paused), [false, "paused", failing.failures, failing.next_attempt]);
 });

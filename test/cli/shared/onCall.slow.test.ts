@@ -61,7 +61,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** The local service cannot restore a table, and has dead letters of the feed only. */
+/** The local service cannot restore a table, and only the feed has dead letters there. */
 const isLocal = (command: string) => !/table restore|--queue (?!feed)|-- feed /.test(command);
 
 test("the commands of the page for people on call run as printed", async () => {
@@ -75,7 +75,7 @@ test("the commands of the page for people on call run as printed", async () => {
   }
 });
 
-test("every command of the pages that on call follows has the options that it requires, and no others", async () => {
+test("every command of the on-call pages has the options that it requires, and no unknown ones", async () => {
   const printed = pages.flatMap((page) => commandsOf(page, anyCode));
   assert.ok(printed.length > 30);
   placeholders = { ID: "1842" };

@@ -12,7 +12,7 @@ const another = stream.replace("20260301", "20260401");
 
 const cwd = mkdtempSync(join(tmpdir(), "stages-"));
 mkdirSync(join(cwd, "deploy/stages"), { recursive: true });
-/** Where the credentials and the region lead, and the outputs of the stacks there by name. */
+/** The region and account of the credentials, and the outputs of the stacks there by name. */
 let place = "eu-west-1:123456789012";
 let stacks: Record<string, Record<string, string>> = {};
 const aws = await startFakeAws();
@@ -127,7 +127,7 @@ test("another account or region than the file's is refused, whether the stage is
   }
 });
 
-test("an account and region without the CDK's bootstrap are no place for a new stage", async () => {
+test("a new stage is refused in an account and region without the CDK's bootstrap", async () => {
   stacks = {};
   for (const options of [[], ["--new"]]) {
     const { code, stdout } = await checkStacks({}, "--stage", "staging", ...options);

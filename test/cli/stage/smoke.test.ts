@@ -69,7 +69,7 @@ describe("a stage", () => {
         : new Refusal("ValidationError", "does not exist"),
   });
 
-  test("without a key yet is tested at the address of its API stack, as far as that goes", async () => {
+  test("without a key is tested at the address of its API stack, by the checks that need no key", async () => {
     aws.answers = outputs(`http://127.0.0.1:${portOf(server)}/`);
     const { code, stdout } = await run(undefined, "--stage", "dev", "--new");
     assert.equal(code, 0);

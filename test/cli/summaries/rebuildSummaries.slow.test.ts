@@ -109,7 +109,7 @@ describe("a rebuild makes summaries equal to a recount, for an organisation or a
 describe("while a stage's summaries are rebuilt, Lambda passes no records to the consumer", () => {
   let state = "";
   let isDenied = false;
-  /** Lambda, as far as the command uses it: with one consumer, which takes some time to stop. */
+  /** The part of Lambda that the command uses. Its one consumer takes some time to stop. */
   const lambda = createServer(async (request, response) => {
     if (request.method === "PUT" && isDenied) response.writeHead(403, { "x-amzn-errortype": "AccessDeniedException" });
     else if (request.method === "PUT") state = Object(await json(request)).Enabled ? "Enabled" : "Disabling";
@@ -142,7 +142,7 @@ describe("while a stage's summaries are rebuilt, Lambda passes no records to the
     }
   });
 
-  test("or it refuses", async () => {
+  test("or the command refuses", async () => {
     isDenied = true;
     const message = /^Cannot pause the function that reads the table's stream: AccessDeniedException/;
     await assert.rejects(

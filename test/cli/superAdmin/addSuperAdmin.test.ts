@@ -33,7 +33,7 @@ test("a new user gets the organisation's name", async () => {
   assert.equal(attributes?.["custom:organisation_name"], "Riverside Arts Centre");
 });
 
-test("somebody who has not signed in yet gets a new first password by a second run", async () => {
+test("a second run sends a new first password to somebody who has not signed in yet", async () => {
   await add("ada@example.org", "1842");
   const { code, stdout } = await add("ada@example.org", "1842");
   assert.equal(code, 0);

@@ -8,7 +8,7 @@ interface FakeTable {
   timeToLive: string;
   recovery: string;
   tags: { Key: string; Value: string }[];
-  /** The number of further polls that show it as being created or changed. */
+  /** The number of further polls for which the table is being created or changed. */
   busyLooks: number;
 }
 

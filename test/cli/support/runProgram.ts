@@ -18,7 +18,7 @@ export interface ProgramOptions extends CommandOptions {
   onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
 }
 
-/** Runs a command of `npm run ops` to its end: in this process, or in its own one if the options require that. */
+/** Runs a command of `npm run ops` to its end: in this process, or in a separate one if the options require that. */
 export async function runProgram(name: string, commandLine: string[], options: ProgramOptions = {}) {
   const { asProcess = false, staysOpen = false, closesOutput = false, nodeOptions, onStart } = options;
   const isProcess = asProcess || staysOpen || closesOutput || nodeOptions !== undefined || onStart !== undefined;
@@ -54,7 +54,7 @@ async function firstOf(stdout: Readable): Promise<string> {
   return String(first);
 }
 
-/** The words of a command's name, of which an empty one has none. */
+/** The words of a command's name. */
 function wordsOf(name: string): string[] {
   return name.split(" ").filter(Boolean);
 }

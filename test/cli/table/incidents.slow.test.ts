@@ -48,7 +48,7 @@ afterAll(() => rmSync(directory, { recursive: true }));
 const exported = join(directory, "exported.ndjson");
 const readExport = async () => ({ additions: readFileSync(exported.replace(".ndjson", ".additions.ndjson")) });
 
-/** Instead of the pages' stage, whose settings this repository does not have. */
+/** Replaces the pages' stage, whose settings this repository does not have. */
 const stage = "dev";
 const noWait = ["--settle", "0"];
 
@@ -59,7 +59,7 @@ let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
 let endpoint = "";
 const tables: string[] = [];
 
-/** CloudFormation, as far as `--stage` uses it, and Lambda without consumers. */
+/** The part of CloudFormation that `--stage` uses, and Lambda without consumers. */
 const stacks = createServer(({ url = "" }, response) =>
   response.end(
     url.includes("/event-source-mappings")
@@ -296,7 +296,7 @@ test.each(cells)("%s does not bring back %s", async (way = "", change = "") => {
       assert.ok(earlier_secret_until === null || status === "active");
     }
   if (change !== "an erased organisation") return;
-  // Nobody knows what was erased after a backup, so its organisations are suspended.
+  // A backup does not show later erasures, so its organisations are suspended.
   if (way !== "a backup copy") assert.deepEqual(items, []);
   assert.equal(await isAccepted(earlier), false);
 });

@@ -53,7 +53,7 @@ test("a webhook is paused and resumed, and the organisation sees who did it", as
   );
 });
 
-test("what is already as wanted stays as it is, and so does everything in a dry run", async () => {
+test("a webhook already in the wanted state stays unchanged, and a dry run changes nothing", async () => {
   const paused = await putWebhook(1, { status: "paused" });
   const active = await putWebhook(1, failing);
   await putWebhook(2);

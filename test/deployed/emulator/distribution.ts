@@ -31,7 +31,7 @@ export async function startDistribution(stageUrl: () => string): Promise<{ url: 
     // A client that disconnects leaves no request behind.
     pipeline(incoming, onwards, (error) => error && outgoing.destroy());
   });
-  // As at the local gateway: after Node's default of 5 s, the next request of a client that pauses could be reset.
+  // As in the local gateway: after Node's default of 5 s, the next request of a client that pauses could be reset.
   server.keepAliveTimeout = 60_000;
   await once(server.listen(0, "127.0.0.1"), "listening");
   const stop = async () => {

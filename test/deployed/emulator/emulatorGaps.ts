@@ -67,7 +67,7 @@ export function changed(
     if (Type === "AWS::Logs::SubscriptionFilter") Properties.FilterPattern = "request key_id";
     // Receivers of tests are on this machine.
     if (variables && /webhook/i.test(Properties.Description)) variables.WEBHOOKS_ALLOW_LOOPBACK = "yes";
-    // The emulator's speed depends on this machine's load. test/faults covers slow tables.
+    // The emulator's speed depends on this machine's load. test/large covers slow tables.
     if (variables?.TABLE_NAME) {
       variables.DYNAMODB_TIMEOUT_MS = "10000";
       Properties.Timeout = 30;

@@ -125,7 +125,7 @@ describe("a write that takes an Idempotency-Key and may have been recorded", () 
       assert.deepEqual(await answer(begun(outage), { "Idempotency-Key": "a" }), [503, "service_unavailable", true]);
   });
 
-  test("is a transaction, by which the service knows it", () => {
+  test("is a transaction, so the service recognises it", () => {
     const taking = endpoints.filter(({ headers }) => headers && "idempotency-key" in headers.shape);
     assert.ok(taking.length > 0);
     for (const { table, operationId } of taking) assert.ok(table?.includes("TransactWriteItems"), operationId);
@@ -171,7 +171,7 @@ test("a page links to the next one at the public address, which no header of the
   assert.equal(headers?.Link, undefined);
 });
 
-test("a body that the gateway encodes is read as the others", async () => {
+test("a body that the gateway encodes in base64 is read like any other", async () => {
   const write = endpoint({ ...declaration, method: "POST", body: z.object({ name: z.string() }) }, ({ body }) => body);
   const text = JSON.stringify({ name: principal.keyName });
   const headers = { "Content-Type": "application/json" };

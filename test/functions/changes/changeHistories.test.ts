@@ -172,7 +172,7 @@ test("after any history, the copies of all readers equal the table", async () =>
   );
 });
 
-test("a change that is as late as it may be is not missed, by clocks that are as wrong as they may be", async () => {
+test("the latest possible change is not missed, even with the largest errors of the clocks", async () => {
   [nowMs, held, fates, lags] = [Date.UTC(2026, 0, 1), [], [], []];
   organisationId += 1;
   const clockOf = (aheadMs: number) =>
@@ -182,7 +182,7 @@ test("a change that is as late as it may be is not missed, by clocks that are as
     );
   const [late, exact] = [clockOf(-dayMs), clockOf(0)].map((clock) => openTable(undefined, clock));
   const { copy, readPage } = reader(openTable(undefined, aheadOfIndex(clockOf(dayMs))), "changed_since");
-  // A response at the end of a second makes a clock that is too early stay early, one at its start makes the reader's late.
+  // A response at the end of a second leaves the writer's clock slow; one at the start leaves the reader's fast.
   nowMs += 999;
   for (const table of [late, exact]) await itemExists(table ?? openTable(), itemKeys.clock());
   nowMs += 1;
@@ -337,7 +337,7 @@ function reader(table: Table, resumption: "cursor" | "changed_since") {
     const query = ChangesQuery.parse({ types: "event,order", per_page: String(perPage), ...position });
     const { data, pagination } = await changeRepository(organisationId, table).list(query);
     if (isLost) {
-      // The response is lost, or the reader is killed before it has stored the page.
+      // The reader has lost the response, or was killed before it stored the page.
       if (resumption === "changed_since") cursor = undefined;
       return true;
     }
@@ -347,7 +347,7 @@ function reader(table: Table, resumption: "cursor" | "changed_since") {
       else copy.set(key, contentOf(row));
     }
     cursor = resumption === "cursor" ? pagination.resume_cursor : (pagination.next_cursor ?? undefined);
-    // As tools write it that count nanoseconds.
+    // As written by tools that count nanoseconds.
     largest = data.at(-1)?.changed_at.replace("Z", "000000Z") ?? largest;
     return pagination.has_more;
   }

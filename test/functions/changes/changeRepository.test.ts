@@ -154,7 +154,7 @@ test("balance payments and notes that the API wrote are changes", async () => {
 test("a copy of all types costs at most 1.3 times as much as one type after the other", async () => {
   const events = Array.from({ length: 150 }, (_, index) => eventRecord(1, index + 1));
   const mixed = events.flatMap((event, index) => [event, orderRecord(1, index + 1), ticketRecord(1, index + 1)]);
-  // One after the other: the order of concurrent writes decides how much a page reads.
+  // One after another, because the order of writes decides how much a page reads.
   for (const record of mixed) await putRecords([record]);
   pass();
   const copy = async (query: Record<string, string>) => {
@@ -298,7 +298,7 @@ test("a reader who comes back in time keeps its cursor, even if nothing changes 
   await assert.rejects(list({ cursor: begun.pagination.resume_cursor }), { code: "cursor_expired" });
 });
 
-test("a reader who takes more than 30 days to catch up expires, however often it comes", async () => {
+test("a reader that takes more than 30 days to catch up expires, however often it reads", async () => {
   for (const id of [1, 2, 3, 4, 5]) await putRecords([orderRecord(1, id)]);
   pass(dayMs);
   let cursor = (await list({ per_page: "1" })).pagination.resume_cursor;

@@ -63,7 +63,7 @@ for (const [name, character] of Object.entries(texts)) {
       assert.deepEqual((await idsOf(endpoint, "200")).ids.toSorted(), ids, endpoint.operationId);
   });
 
-  test(`an order near 400 KB of ${name} with as large tickets contains those that fit, and lists all`, async () => {
+  test(`an order near 400 KB of ${name} contains the large tickets that fit, and its list has all`, async () => {
     await putRecords([orderRecord(1, 1, { source: largest.slice(0, largest.length * 0.9) })]);
     await putRecords(ids.map((id) => ticketRecord(1, id, { order_id: 1, seat: largest })));
     for (const endpoint of [getOrder, updateOrder]) {
@@ -82,7 +82,7 @@ for (const [name, character] of Object.entries(texts)) {
 /** Many tickets that exceed 3 MB: 20,000 ordinary ones, or fewer that are larger. */
 const many = cases({ count: 1_200, seatLength: 3_000, shown: 800 }, { count: 20_000, seatLength: 4, shown: 4_000 });
 
-test("an order with many tickets contains those that fit, and lists all of them", async () => {
+test("an order with many tickets contains those that fit, and its list has all", async () => {
   const { count, seatLength, shown } = many;
   await putRecords([orderRecord(1, 1)]);
   const fields = { order_id: 1, seat: "F".repeat(seatLength) };
@@ -94,7 +94,7 @@ test("an order with many tickets contains those that fit, and lists all of them"
   assert.equal(new Set(listed).size, count);
 });
 
-test("an order whose tickets fit says nothing of more", async () => {
+test("an order whose tickets all fit announces no others", async () => {
   await putRecords([orderRecord(1, 1), ticketRecord(1, 1, { order_id: 1 })]);
   const { tickets, ...order } = await respond(getOrder);
   assert.equal(tickets.length, 1);

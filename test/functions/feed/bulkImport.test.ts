@@ -105,7 +105,7 @@ test("an object that has since been deleted or replaced is ignored", async () =>
   assert.equal(store.get("reports/gone.ndjson.json"), undefined);
 });
 
-test("a failure of S3 or the feed fails the run, and the repeated message completes it", async () => {
+test("a failure of S3 or the feed fails the run, and the redelivered message completes it", async () => {
   const event = eventOf(store.put("imports/failing.ndjson.gz", lines));
   for (const [method, prefix] of [
     ["GET", "imports/"],
@@ -128,7 +128,7 @@ test("a failure of S3 or the feed fails the run, and the repeated message comple
   assert.equal(reportOf("reports/failing.ndjson.gz.json").state, "done");
 });
 
-test("a run that cannot send its own message fails, and continues when the message comes again", async () => {
+test("a run that cannot send its own message fails, and the redelivered message continues it", async () => {
   const event = eventOf(store.put("imports/stuck.ndjson", lines));
   process.env.IMPORT_QUEUE_URL = `${queues.url}/nowhere`;
   await assert.rejects(run(event, littleTime), { name: "QueueDoesNotExist" });

@@ -152,7 +152,7 @@ test("a message of 1 MiB of records is stored", async () => {
   assert.equal((await dumpTable()).length, records.length);
 });
 
-test("a message that the table refuses comes again, and the others of its batch are stored", async () => {
+test("a message that the table refuses is redelivered, and the others of its batch are stored", async () => {
   const isRefused = ({ action, input }: Call) => action === "PutItem" && input.includes("ORG#2#");
   proxy.faultOf = (call) => (isRefused(call) ? faults["failing with 500"] : undefined);
   const messages = [1, 2, 3].map((organisation) => message(text(eventRecord(organisation, 1)), `of ${organisation}`));
@@ -189,7 +189,7 @@ test("a message that was stored in part continues with the rest, and repeats no 
   assert.deepEqual([sentAgain(), givenUp()], [[], []]);
 });
 
-test("records whose turn has not come when the time runs out continue together", async () => {
+test("records that are not begun when the time runs out continue in one message", async () => {
   proxy.faultOf = ({ action }) => (action === "PutItem" ? (_, forward) => setTimeout(forward, 600) : undefined);
   const records = Array.from({ length: 80 }, (_, index) => eventRecord(1, index + 1));
   assert.deepEqual((await handler({ Records: [message(text(records))] }, littleTime)).batchItemFailures, []);
@@ -258,7 +258,7 @@ test("a message that an outage delays beyond its last try is sent again and not 
   assert.deepEqual(givenUp(), []);
 });
 
-test("the log counts what became of the records", async () => {
+test("the log counts the records by their outcome", async () => {
   const info = jest.spyOn(logger, "info");
   await consume(message(text({ ...eventRecord(1, 1), version: 2 })));
   const again = { ...eventRecord(1, 1), version: 2 };
@@ -268,7 +268,7 @@ test("the log counts what became of the records", async () => {
   assert.deepEqual({ ...Object(counts), ...expected }, counts);
 });
 
-test("a message whose rest cannot be sent comes again", async () => {
+test("a message whose rest cannot be sent is redelivered", async () => {
   const { FEED_QUEUE_URL } = process.env;
   process.env.FEED_QUEUE_URL = "http://127.0.0.1:1/000000000000/none";
   proxy.faultOf = ({ input }) => (/#EVENT#2"/.test(input) ? refusals.invalid : undefined);
@@ -279,7 +279,7 @@ test("a message whose rest cannot be sent comes again", async () => {
   }
 });
 
-test("a message that cannot be sent to the dead-letter queue comes again, so that nothing is lost", async () => {
+test("a message that cannot be sent to the dead-letter queue is redelivered", async () => {
   const { DEAD_LETTER_QUEUE_URL } = process.env;
   process.env.DEAD_LETTER_QUEUE_URL = "http://127.0.0.1:1/000000000000/none";
   try {

@@ -122,7 +122,7 @@ describe("what parsing JSON would change or lose is refused with its place", () 
   });
 });
 
-test("texts that can be looked up are refused if nobody could look them up", () => {
+test("texts for look-ups are refused if no query could find them", () => {
   const problemOf = (record: unknown) => {
     const parsed = parse(record);
     return "problem" in parsed ? parsed.problem : undefined;

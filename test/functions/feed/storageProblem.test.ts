@@ -61,9 +61,9 @@ const value = fc.letrec((tie) => ({
   ),
 })).value;
 
-test("the size of an item is DynamoDB's", async () => {
+test("an item has the size that DynamoDB counts", async () => {
   const table = openTable();
-  /** The units for writing a new item: one for each kilobyte that was begun. */
+  /** The units for writing a new item: one for each kilobyte or part of one. */
   const unitsOf = async (item: Item) => {
     const usage = { calls: {}, capacityUnits: 0 };
     await putItem({ ...table, usage }, item);

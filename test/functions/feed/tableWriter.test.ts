@@ -87,7 +87,7 @@ test("long records wait until less text is under way, but a single one may be of
   }
   await writer.finish();
   assert.deepEqual(writer.counts, { new: 7, changed: 0, unchanged: 0, older: 0 });
-  // One of two under way may end at any time.
+  // Either of the two writes under way may end at any time.
   assert.ok(Math.max(...seen) <= 3, String(seen));
   assert.deepEqual([seen[0], seen[1], seen[6]], [1, 1, 1], String(seen));
   for (const index of [7, 8]) {
@@ -98,7 +98,7 @@ test("long records wait until less text is under way, but a single one may be of
   await writer.finish();
 });
 
-test("a writer whose time is over begins no more writes, and reports each of them", async () => {
+test("a writer whose time is over starts no more writes, and reports each remaining record", async () => {
   const ended: [number, unknown][] = [];
   const stop = new AbortController();
   const writer = tableWriter(openTable(), async () => undefined, {

@@ -85,7 +85,7 @@ for (const idempotencyKey of [randomUUID(), undefined]) {
       (await listed()).map(({ id }) => id),
       [stored.id],
     );
-    // The third try had a token of its own, so the table could not know that it had succeeded before.
+    // The third try had a new token, so the table could not recognise the earlier success.
     assert.deepEqual([tokensOf().length, new Set(tokensOf()).size], [3, 2]);
   });
 }

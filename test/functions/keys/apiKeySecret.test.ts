@@ -28,7 +28,7 @@ test("minted keys are well formed and use all 176 random bits", () => {
   const values = keys
     .map((key) => key.slice(4, 34))
     .map((text) => [...text].reduce((sum, one) => sum * 62n + BigInt(alphabet.indexOf(one)), 0n));
-  // That a bit is the same in all 100 has the probability 2^-99.
+  // A bit is the same in all 100 keys with a probability of 2^-99.
   for (let bit = 0n; bit < 176n; bit++) {
     const ones = values.filter((value) => (value >> bit) & 1n).length;
     assert.ok(ones > 0 && ones < values.length, `bit ${bit}`);

@@ -148,7 +148,7 @@ test("requests with a revoked key are counted apart, and are failures of that ke
   assert.deepEqual((await keyUsageRepository(77, openTable()).allFailures(PageQuery.parse({}))).data, []);
 });
 
-test("the usage ignores lines that are no requests with a key, and tests of the subscription", async () => {
+test("the usage ignores lines other than requests with a key, and tests of the subscription", async () => {
   const before = await dumpTable();
   const others = ["", "not JSON", "[]", '{"message":"authorization"}', '{"message":"request","status":200}'];
   await handler(deliveryOf([], others));

@@ -247,7 +247,7 @@ test("an authorizer counts refused callers as 401, and its own faults as 500", a
   assert.equal(values.status_500, 1);
 });
 
-test("the feed says for how many seconds its oldest record has waited", async () => {
+test("the feed logs the delay of its oldest record in seconds", async () => {
   await useTestTable();
   const attributes = { ApproximateReceiveCount: "1", SentTimestamp: String(Date.now() - 90_000) };
   const message = { messageId: "m", body: JSON.stringify(eventRecord(1, 1)), attributes } as SQSRecord;

@@ -83,7 +83,7 @@ test("texts of more than 5,000 characters are cut if the result would be too lar
     assert.deepEqual(await callOperation(bodyOf(body), request, facts), result);
 });
 
-test("what cannot be made small enough is refused with the request that has it", async () => {
+test("a result that cannot be made small enough is refused, with the request that returns it", async () => {
   const texts = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [`text_${at}`, textOf(10_000)]));
   for (const body of [texts, { data: [texts] }])
     await assert.rejects(

@@ -30,7 +30,7 @@ test("a tool has every parameter of its operations, of one type wherever it appe
   }
 });
 
-test("an argument that only some operations take says with which others it is refused", () => {
+test("an argument that only some operations take names the arguments that exclude it", () => {
   const { reference, expand, cursor } = argumentsOf(tools.list_orders ?? assert.fail());
   assert.match(reference?.description ?? "", /Not with `date_id`\.$/);
   assert.match(expand?.description ?? "", /Not with `date_id`\.$/);

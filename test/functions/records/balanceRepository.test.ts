@@ -79,7 +79,7 @@ async function heldBack(...request: Parameters<typeof record>) {
   return { outcome, release: await underWay.promise };
 }
 
-test("of two concurrent tries under one Idempotency-Key, the first outcome stored is that of both", async () => {
+test("two concurrent tries under one Idempotency-Key both get the outcome that was stored first", async () => {
   await record(payment(10));
   const recording = await heldBack(refund(10), "recorded too late");
   await record(refund(10));

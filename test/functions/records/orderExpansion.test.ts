@@ -29,7 +29,7 @@ const { ofOrder: paymentsOfOrder } = repositoryOf(payments)(1, table);
 const listed = (query: object = {}) => OrdersQuery.parse(query);
 const everything = OrderQuery.parse({ expand: Object.keys(orderExpansions).join() }).expand;
 
-/** An order with two of each child, and what it names. */
+/** An order with two of each child, and the names to expand. */
 const expandable = [
   eventRecord(1, 15),
   dateRecord(1, 15, 16),
@@ -43,7 +43,7 @@ const expandable = [
 ];
 const idsOf = (rows: { id: number }[] = []) => rows.map(({ id }) => id).sort();
 
-test("an order has what a request names, as the lists and endpoints of it return them", async () => {
+test("an expanded order contains the same resources as their own lists and endpoints", async () => {
   await putRecords([...expandable, orderRecord(2, 7), paymentRecord(2, 3, { order_id: 7 })]);
   const order = await ordersWithTickets.get(7, everything);
   assert.deepEqual([order.event?.id, order.date?.id, order.discount?.id], [15, 16, 17]);
@@ -107,7 +107,7 @@ test("a list of children ends after a hundred, or at an eighth of a response, an
   assert.deepEqual(shown, { 7: [100, true, 0, undefined], 8: [0, undefined, 1, true] });
 });
 
-test("orders whose lists are too large to be read together have what each has alone", async () => {
+test("orders whose lists are too large to be read together get the same as each alone", async () => {
   const answers = [{ question_id: 1, question: "?", answer: "x".repeat(200_000) }];
   await putRecords([7, 8, 9].map((id) => orderRecord(1, id)));
   await putRecords([1, 2, 3, 4, 5, 6].map((id) => attendeeRecord(1, id, { order_id: id === 6 ? 9 : 8, answers })));
@@ -132,7 +132,7 @@ test("a damaged or deleted child or parent hides nothing else", async () => {
     );
 });
 
-test("a date's tickets come with what they name", async () => {
+test("a date's tickets can be expanded", async () => {
   await putRecords([...expandable, ticketRecord(1, 3, { order_id: 7, date_id: 16, attendee_id: 1 })]);
   const query = DateTicketsQuery.parse({ expand: "order,attendee" });
   const [ticket, ...others] = (await ticketRepository(1, table).ofDate(16, query)).data;

@@ -37,7 +37,7 @@ const shown = () => orderRepository(1, table).get(7);
 const tagNow = async () => entityTag(JSON.stringify(await shown()));
 const failed = { code: "precondition_failed" };
 
-/** Delays updates until this number has come, so that all are based on the same state. */
+/** Delays updates until this number has arrived, so that all are based on the same state. */
 function gather(count: number) {
   const waiting: (() => void)[] = [];
   const gathered = Promise.withResolvers<void>();
@@ -55,7 +55,7 @@ function gather(count: number) {
   return { gathered: gathered.promise, release };
 }
 
-/** Sets a note on the present state, after another change in the same millisecond. */
+/** Sets a note on the current state, after another change in the same millisecond. */
 async function setAfter(change: () => Promise<unknown>) {
   const tag = await tagNow();
   const { gathered, release } = gather(1);
@@ -120,7 +120,7 @@ test("a record that changes nothing does not prevent a note", async () => {
   assert.equal((await setAfter(() => upsert())).admin_note, "late");
 });
 
-test("an update whose response is lost succeeds once, also if it names the state that it changed", async () => {
+test("an update whose response is lost succeeds once, with and without If-Match", async () => {
   await upsert();
   for (const ifMatch of [await tagNow(), undefined]) {
     // Otherwise the first try would only find that the change time of this millisecond is taken.

@@ -75,7 +75,7 @@ test("a removed note stays removed, and an imported note shows on an order whose
   assert.equal((await ordersWithTickets.get(7)).admin_note, null);
 });
 
-test("a changed ticket makes another state of its order, and no change of the order", async () => {
+test("a changed ticket gives its order a new ETag, but is not a change of the order", async () => {
   const tagOf = async () => entityTag(JSON.stringify(await ordersWithTickets.get(7)));
   await upsert(7);
   await putRecords([ticketRecord(1, 2, { order_id: 7, checked_in: false })]);

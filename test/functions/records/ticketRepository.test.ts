@@ -83,7 +83,7 @@ test("a damaged resource is null and hides no other", async () => {
 const large = 385_000;
 const small = 100;
 const few = (length: number, bytes: number) => Array<number>(length).fill(bytes);
-/** The sizes of what each ticket names. */
+/** The sizes of the resources that each ticket names. */
 const sizesOf = {
   "small, then large resources": { names: "event", sizes: [...few(15, small), ...few(15, large)] },
   "some large resources": {

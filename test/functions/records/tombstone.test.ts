@@ -106,7 +106,7 @@ test("a record without a version replaces a tombstone", async () => {
   for (const item of await dumpTable()) assert.deepEqual([item.deleted, item.expires_at], [undefined, undefined]);
 });
 
-test("a deleted record is not found at once, both by reads and by writes", async () => {
+test("reads and writes of a deleted record get not_found immediately", async () => {
   for (const type of recordTypes) {
     await put(type, 1);
     await remove(type, 2);

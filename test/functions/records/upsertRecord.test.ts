@@ -180,7 +180,7 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     }
   });
 
-  test(`an ${type} whose change time is ahead gets the next one`, async () => {
+  test(`an ${type} whose change time is in the future gets the next later one`, async () => {
     const nowMs = Date.now();
     const at = (ms: number) =>
       openTable(

@@ -107,7 +107,7 @@ test("the patterns select balance payments, orders and disabled webhooks, and no
   assert.deepEqual(passing, [["BALANCEPAYMENT"], ["ORDER"], ["webhook_disabled"]]);
 });
 
-test("a webhook that becomes disabled is one event, without its URL's query; one that stays so is none", () => {
+test("a webhook sends one event when it becomes disabled, without its URL's query", () => {
   const webhook = { ...itemKeys.webhook(1842, "0mi7c1q2k5f0c2a9d1e4b"), id: "0mi7c1q2k5f0c2a9d1e4b", status: "active" };
   const [failing_since, webhook_disabled] = ["2026-11-23T10:00:12.031Z", "2026-11-28T10:04:40.114Z"];
   const url = "https://crm.example.org/ticketing?token=7";

@@ -54,7 +54,7 @@ async function sales() {
 /** A tenth of a second to count. */
 const littleTime = { getRemainingTimeInMillis: () => 10_100 };
 
-/** Counts records of which some fail. @returns these. */
+/** Counts records. @returns those that fail. */
 async function failuresOf(Records: DynamoDBRecord[]) {
   const { batchItemFailures } = await handler({ Records }, littleTime);
   return batchItemFailures.map(({ itemIdentifier }) =>

@@ -52,7 +52,7 @@ async function amounts() {
 
 const putEvent = (currency: Currency) => put(recordItem(eventRecord(1, 1, currency)), recordItem(dateRecord(1, 1, 2)));
 
-test("amounts with the event's code or symbol or neither are the summary's, and others are apart, ordered", async () => {
+test("amounts with the event's code, symbol or neither are the summary's; others are listed in order", async () => {
   await putEvent(euro);
   await sell(
     yen,
@@ -94,7 +94,7 @@ test("the fields are in the documented order", async () => {
   assert.deepEqual(Object.keys(other), Object.keys(Summary.shape.other_currencies.element.shape));
 });
 
-test("an event that has only a symbol takes the code that all orders have, and is not added to a code", async () => {
+test("an event with only a symbol takes its orders' code only if all have it", async () => {
   await putEvent(symbolOnly);
   await sell(euro, euro);
   assert.deepEqual(await amounts(), [["EUR", 200, 3]]);
@@ -105,7 +105,7 @@ test("an event that has only a symbol takes the code that all orders have, and i
   ]);
 });
 
-test("without a currency of the event, the only currency is the summary's, and of several none is", async () => {
+test("if the event has no currency, a single currency is the summary's, and one of several is not", async () => {
   await putEvent(none);
   await sell(symbolOnly);
   assert.deepEqual(await amounts(), [["€", 100, 1]]);
@@ -131,7 +131,7 @@ test("an order's currency may change, and the event may come last", async () => 
   assert.deepEqual(await amounts(), [["EUR", 200, 3]]);
 });
 
-test("balance payments of another currency than the event's are apart", async () => {
+test("balance payments in another currency than the event's are listed separately", async () => {
   await putEvent(euro);
   const payment = (id: number, currency: Currency, type: "payment" | "refund") =>
     countedItem.balancePayment(1, id, { event_id: 1, type, amount: 10 * id, ...currency });

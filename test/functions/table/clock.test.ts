@@ -12,7 +12,7 @@ function simulation(aheadMs: number) {
     () => state.trueMs + state.aheadMs,
     () => state.trueMs,
   );
-  /** @param share of the time that passes before DynamoDB responds. */
+  /** @param share the part of the time that passes before DynamoDB responds. */
   const respond = (elapsedMs: number, share = 0.5) => {
     const sentMs = clock.uptimeMs();
     const answeredMs = state.trueMs + elapsedMs * share;
@@ -40,7 +40,7 @@ const response = fc.record({
   pauseMs: fc.nat(3_000),
 });
 
-test("any clock errs by at most a second from the first response within a second, and by no more later", () => {
+test("after the first response within a second, any clock errs by at most a second, and by no more later", () => {
   const ahead = fc.integer({ min: -400 * dayMs, max: 400 * dayMs });
   const property = fc.property(ahead, fc.array(response), (aheadMs, responses) => {
     const { clock, respond, errorMs, state } = simulation(aheadMs);
@@ -65,7 +65,7 @@ test("further responses make a corrected clock more exact", () => {
   assert.ok(Math.abs(errorMs()) <= 600, `${errorMs()} ms`);
 });
 
-test("a response without a valid date teaches nothing", () => {
+test("a response without a valid date is ignored", () => {
   const { clock, errorMs } = simulation(dayMs);
   clock.observe(undefined, clock.uptimeMs());
   clock.observe("yesterday", clock.uptimeMs());
@@ -73,7 +73,7 @@ test("a response without a valid date teaches nothing", () => {
   assert.equal(errorMs(), dayMs);
 });
 
-test("a clock that somebody sets is not known until the next response", () => {
+test("after somebody sets the clock, the time is unknown until the next response", () => {
   const { clock, respond, errorMs, state } = simulation(0);
   respond(5);
   for (const aheadMs of [-dayMs, 60, 0]) {

@@ -359,7 +359,7 @@ test("a change that a user makes during an attempt is kept, and what it schedule
       assert.equal((await stored(await during(act, status))).next_attempt, iso(wakeDelayMs));
 });
 
-test("two runs post a message once, and a run that another one overtakes leaves that one's claim", async () => {
+test("two runs post a message once, and an overtaken run leaves the other's claim", async () => {
   const id = await createWithChange();
   let other: unknown = "none";
   state.answers = [

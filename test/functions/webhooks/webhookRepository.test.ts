@@ -85,7 +85,7 @@ test("the audit trail says who did what, without a query that could be a secret"
   );
 });
 
-test("other types begin where the webhook is, and deletions of it are final", async () => {
+test("other types begin at the webhook's position, and a deletion is final", async () => {
   const { id } = (await repository().create({ url, types: ["order"] }, actor)).webhook;
   const before = await storedOf(id);
   assert.deepEqual((await repository().update(id, { types: ["event", "ticket"] }, actor)).types, ["event", "ticket"]);

@@ -58,7 +58,7 @@ describe("a creation", () => {
 });
 
 describe("a creation of the 21st webhook is refused", () => {
-  test("also at once with others, but a repetition is not", async () => {
+  test("even among concurrent ones, unless it repeats an earlier one", async () => {
     const untilKnown = async (): Promise<string> => {
       const outcome = await create().then(
         () => "created",

@@ -155,7 +155,7 @@ test("webhooks that the queue refuses to wake, all or some, are scheduled for th
   assert.deepEqual(await scheduled(), ids);
 });
 
-test("a batch delivers its webhooks, and those that are due again soon get another message", async () => {
+test("a batch delivers its webhooks, and sends another message for those that are due again soon", async () => {
   const [accepted, failing] = [await createIdle(), await createIdle()];
   await change(1, "A");
   show();
@@ -186,7 +186,7 @@ test("a wake-up whose change is not shown yet returns to the queue, in whole sec
   assert.deepEqual(waiting(), [refOf(id, iso(0))]);
 });
 
-test("a webhook that fails because of us fails alone, and is scheduled or redelivered", async () => {
+test("a webhook that fails on our side fails alone, and is scheduled or redelivered", async () => {
   const [broken, good] = [await createIdle(), await createIdle()];
   await change(1, "A");
   show();
@@ -264,7 +264,7 @@ test("a batch measures its messages, receivers' failures, our failures and delay
   ]);
 });
 
-test("a sweep measures its delay and whether the key is usable, without which it wakes webhooks, too", async () => {
+test("a sweep measures its delay and whether the key is usable, and always wakes webhooks", async () => {
   await useTestTable();
   const template = await stored(await createIdle());
   const sweep = async (dueMs: number) => {

@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 
 /*
- * Synthesises stacks for the tests of a run, on the Unix socket that its argument names. Loading the CDK takes seconds, within jest even
- * more, so this process does it once for all files.
+ * Synthesises stacks for the tests of a run, on the Unix socket that its argument names. Loading the CDK takes seconds, and longer
+ * within jest, so this process does it once for all files.
  */
 const syntheses = new Map<string, string>();
 const [, , socketPath] = process.argv;

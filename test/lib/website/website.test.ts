@@ -62,7 +62,7 @@ describe("requests to the API", () => {
   });
 });
 
-test("carry the tag in their key, or that they have a token or neither, even if the client sends another", () => {
+test("carry their key's tag, or whether they have a token, whatever tag the client sends", () => {
   const tagOf = (authorization?: string) => {
     const sent = authorization === undefined ? {} : { authorization: { value: authorization } };
     const headers = { host: { value: "api.example.com" }, "x-key-tag": { value: "Ab3dE" }, ...sent };

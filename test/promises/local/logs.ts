@@ -59,8 +59,8 @@ test("the log of all requests has one JSON object per line, and a complete line 
 });
 
 /**
- * These also read for the time, the first in a process and the first after someone has set the clock, or for the table's version, the first in a
- * process.
+ * These may also read an item for the table's time, at first in a process and after someone has set the clock, or at first in a process for the
+ * table's version.
  */
 const readAtFirst = ["listChanges", "recordBalancePayment", "listAttendees", "listOrders", "listTickets"];
 

@@ -46,12 +46,12 @@ const texts: readonly string[] = [
 const longestLookUps = ["9".repeat(2_048), "é".repeat(1_024), `${"‰".repeat(682)}xy`, "🎭".repeat(512)];
 const damaged = "J\ufffdrgen";
 
-/** In UTF-8 eight bytes, and many more in JSON. */
+/** Eight bytes in UTF-8, and many more in JSON. */
 const longText = '\u0001é🎭"';
 /** An item may have 400 KB, an order about 20 KB less. */
 const longBytes = 360_000;
 
-/** The values of a field at its limits, short ones. */
+/** The short values of a field at its limits. */
 function limitsOf(field: z.core.$ZodType, isLookedUp = false): unknown[] {
   if (field instanceof z.ZodNullable) return [...limitsOf(field.unwrap(), isLookedUp), null];
   if (field instanceof z.ZodArray) return listsOf(field);
@@ -78,7 +78,7 @@ function listsOf({ element }: z.ZodArray): unknown[] {
   return [[], ...nulls.flatMap((one) => nulls.map((other) => [one, other])), elements];
 }
 
-/** Makes the field's longest value with this number of bytes in DynamoDB at most; undefined for a field that is short. */
+/** Makes the field's longest value of at most this number of bytes in DynamoDB; undefined for a short field. */
 function longestOf(field: z.core.$ZodType): ((bytes: number) => unknown) | undefined {
   if (field instanceof z.ZodNullable) return longestOf(field.unwrap());
   if (field instanceof z.ZodString)

@@ -58,7 +58,7 @@ export async function rowsOf(organisationId: number, path: string, query = ""): 
   return rows;
 }
 
-/** All changes, read when those of the last seconds are shown, too. */
+/** All changes, including those of the last seconds. */
 async function changesOf(organisationId: number): Promise<Row[]> {
   const table = openTable(
     undefined,
@@ -84,7 +84,7 @@ function inOrder({ shape }: z.ZodObject, fields: Record<string, unknown>): Row {
   return Object.fromEntries(ordered);
 }
 
-/** Compares the values, and then the texts, whose members have an order, too. */
+/** Compares the values, and then the texts, because the order of members also counts. */
 function assertSame(found: unknown, expected: unknown, what: string): void {
   assert.deepEqual(found, expected, what);
   assert.equal(JSON.stringify(found), JSON.stringify(expected), what);

@@ -3,9 +3,9 @@ import { Refusal, startFakeAws } from "./fakeAws.ts";
 type Json = ReturnType<typeof JSON.parse>;
 
 interface Person {
-  /** The number of first passwords that they got by e-mail. */
+  /** The number of first passwords that the person got by e-mail. */
   invitations: number;
-  /** They have signed in and chosen a password. */
+  /** The person has signed in and chosen a password. */
   isConfirmed: boolean;
   attributes: Record<string, string>;
   groups: string[];

@@ -56,7 +56,7 @@ export const conflict = answer(
   }),
 );
 
-/** Refusals that no repetition changes. */
+/** Refusals that are not retried. */
 export const refusals = {
   invalid: dynamoDbError(400, "ValidationException"),
   denied: dynamoDbError(400, "AccessDeniedException"),
@@ -149,7 +149,7 @@ function pass(
 
 const isWrite = ({ action }: Call) => ["PutItem", "UpdateItem", "TransactWriteItems"].includes(action);
 
-/** Lets this number of writes a second pass, in the order of their arrival. A write keeps its turn when its sender has given up. */
+/** Lets this number of writes a second pass, in the order of their arrival. A write keeps its place after its sender has given up. */
 export function limitedWrites(writesPerSecond: number) {
   let nextMs = 0;
   return (call: Call): Fault | undefined => {

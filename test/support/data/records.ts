@@ -22,7 +22,7 @@ const defaultParents = { event_id: 1, date_id: 2, order_id: 3, ticket_category_i
 /**
  * A record of any type, like the example in its schema.
  *
- * @param text its first field that may be any text.
+ * @param text for the first field that accepts any text.
  * @param parents the ids of its parents.
  */
 export function anyRecord(

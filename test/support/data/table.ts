@@ -48,7 +48,7 @@ export async function deleteItems(items: Record<string, unknown>[]): Promise<voi
   }
 }
 
-/** Deletes every item of the table. It is faster than a new table, also for later tests. */
+/** Deletes every item, which is faster than a new table, also for later tests. */
 export async function emptyTable(): Promise<void> {
   await deleteItems(await dumpItems());
 }

@@ -7,7 +7,7 @@ import { useLocalTable } from "../../../local/localService.ts";
 
 const Environment = z.object({ TEST_DYNAMODB_ENDPOINT: z.url() });
 
-/** The one of this test run, before a file puts a proxy in front of it; undefined for a file that starts its own. */
+/** The endpoint of this test run, before a file puts a proxy in front of it; undefined for a file that starts its own. */
 const { TEST_DYNAMODB_ENDPOINT: dynamoDbEndpoint } = process.env;
 const tableNames: string[] = [];
 

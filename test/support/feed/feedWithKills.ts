@@ -14,8 +14,8 @@ interface FeedWithKills {
 }
 
 /**
- * Sends the lines of records through a local feed to this process's table, and kills the consumer at random moments. Every message is stored in
- * the end.
+ * Sends the lines of records through a local feed to this process's table, and kills the consumer at random moments. Ends when every message is
+ * stored.
  *
  * @returns the number of killed batches.
  */

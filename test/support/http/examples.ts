@@ -25,7 +25,7 @@ export function listPathOf(resource: Pick<Resource, "schema">): string {
   return path;
 }
 
-/** Where a client finds the ids of a path: for the part before `/{id}`, the list that shows them, possibly of each parent. */
+/** The list, possibly of each parent, in which a client finds the ids of a path, by the part before `/{id}`. */
 const listsOfIds = new Map([
   ...Object.values<Resource>(resources).map((resource): [string, string] => [
     `/v1/${resourceTypes[resource.type].name}s`,

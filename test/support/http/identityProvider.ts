@@ -25,7 +25,7 @@ export const clientId = "developer-area";
 export const discoveryPath = "/.well-known/openid-configuration";
 const keysPath = "/keys";
 
-/** @param respond responds to the requests that are none of the provider's documents. */
+/** @param respond handles requests for other paths than the provider's documents. */
 export async function startIdentityProvider(
   respond: (incoming: IncomingMessage, outgoing: ServerResponse) => unknown = (_, outgoing) => {
     outgoing.writeHead(404).end();
@@ -36,7 +36,7 @@ export async function startIdentityProvider(
   const server = createServer((incoming, outgoing) => {
     const { url = "" } = incoming;
     asked.push(url);
-    // Pages ask too.
+    // Pages in browsers also request these documents.
     outgoing.setHeader("Access-Control-Allow-Origin", "*");
     const answer = answers.get(url);
     if (!answer) return respond(incoming, outgoing);

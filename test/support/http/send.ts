@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import * as z from "zod";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 
-/** The service responds within this time, also when it fails, and also on a busy machine. */
+/** The service responds within this time, even if it fails, and even on a busy machine. */
 const answerTimeoutMs = 60_000;
 
 /** Closes an idle connection long before the service does, which could otherwise end it while a busy machine sends the next request. */
@@ -24,7 +24,7 @@ export interface RequestOptions {
   body?: string | Buffer | undefined;
 }
 
-/** Sends one request and changes neither it nor the response. The URL's path goes out as written. */
+/** Sends one request, and changes neither it nor the response, nor normalises the URL's path. */
 export function send(url: string, { method = "GET", headers, body }: RequestOptions = {}): Promise<Answer> {
   const [, protocol, host, port, path] = /^(https?:)\/\/([^/:]+):?(\d*)(\/.*)$/.exec(url) ?? [];
   if (protocol !== "http:" && protocol !== "https:") throw new Error(`${url} is not an HTTP URL.`);
@@ -75,7 +75,7 @@ export function exampleBody({ body }: Pick<Endpoint, "body">): object | undefine
   return example && "url" in example ? { ...example, url: unusedUrl } : example;
 }
 
-/** A public address for which no name has to resolve, and at which no web server is (RFC 7535). */
+/** A public address without a web server (RFC 7535), so that no name must resolve. */
 export const unusedUrl = "https://192.31.196.1/hook";
 
 /** A path with further parameters. */

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Where to sign in, and for which page. */
 interface SignInAddress {
   issuer: string;
   clientId: string;
@@ -28,7 +27,7 @@ export class Visitor {
     this.signIn = signIn;
   }
 
-  /** Where the page sends a person who is not signed in. */
+  /** The address to which the page sends a person who is not signed in. */
   authorizationUrl(changes: Record<string, string | undefined> = {}): string {
     const url = new URL(`${this.signIn.issuer}/auth`);
     const parameters = {

@@ -21,7 +21,7 @@ interface CircusEvent {
   hook?: Part;
 }
 
-/** After this time, a test that still runs is named. It is not ended yet: a busy machine is many times slower than an idle one. */
+/** After this time, a test that still runs is named. It goes on, because a busy machine is many times slower than an idle one. */
 const patienceMs = 50_000;
 
 /** Jest's own realm for each file, made more like a separate process. */

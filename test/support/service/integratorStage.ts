@@ -24,7 +24,7 @@ const beginningMs = Date.now() - dayMs;
 export const eventIds = Array.from({ length: 230 }, (_, index) => index + 1);
 export const orderIds = Array.from({ length: 60 }, (_, index) => index + 1);
 
-/** The time at which the n-th change was accepted, counted from 1: a second after the one before, and long ago, so that readers see it at once. */
+/** The change time of the n-th change, from 1: a second after the previous one, and long ago, so that readers see it at once. */
 export function acceptedAt(change: number): string {
   return new Date(beginningMs + change * 1_000).toISOString();
 }

@@ -7,7 +7,7 @@ const { organisations, issuer, people } = ServiceDescription.shape;
 export const TokenHolder = people.element.pick({ organisation_id: true, role: true }).extend({ id_token: z.string() });
 export type TokenHolder = z.infer<typeof TokenHolder>;
 
-/** A service that they did not start. `.local/service.json` contains it. */
+/** A service that the tests did not start, as `.local/service.json` describes it. */
 export const StageDescription = z.union([
   z.object({ organisations, people: z.array(TokenHolder) }),
   z.object({ organisations, people, issuer }),

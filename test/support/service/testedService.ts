@@ -109,8 +109,8 @@ async function makeWebhooks(admin: Caller): Promise<void> {
 }
 
 /**
- * Waits for attempts that fail, which begin when a change is shown; the local service's table gets some at once. Then pauses the webhooks, which
- * would change while tests compare them.
+ * Waits for failed attempts, which begin once a change is shown; the local service's table gets some at once. Then pauses the webhooks, so that
+ * they do not change while tests compare them.
  */
 async function pauseAttempted(admin: Caller): Promise<void> {
   const ids = (await admin.rows(createWebhook.path)).map(({ id = "" }) => id);

@@ -20,7 +20,7 @@ import { listPathOf } from "../http/examples.ts";
 import { type integratorStage, organisationId } from "../service/integratorStage.ts";
 
 const pollMs = 300;
-/** A reader that sees no change for this long will not reach the one that it waits for. */
+/** If a reader sees no change for this long, it fails. */
 const maximumQuietMs = 180_000;
 
 /** The pages from a cursor up to the latest visible change. */
@@ -37,9 +37,9 @@ export function mirrorOf(pages: Pages) {
   }
 
   /**
-   * Syncs from the stored cursor, again and again, until it reaches a change.
+   * Syncs from the stored cursor repeatedly until it reaches a change.
    *
-   * @param stops whether this sync stops here: before a page's cursor is stored, or after it.
+   * @param stops true if a sync stops here: before or after a page's cursor is stored.
    * @returns all changes, in order. Syncs that stopped may have repeated some.
    */
   async function follow(last: Pick<Change, "type" | "id">, stops = () => false): Promise<Change[]> {

@@ -22,10 +22,10 @@ import { actor, mac } from "./repositories.ts";
 export const url = "https://203.0.114.7/hook?token=7";
 export const dayMs = 24 * 60 * 60 * 1_000;
 
-/** The receiver's response: a status, null for none, or a function that is called before. */
+/** The receiver's response: a status, null for none, or a function that returns either. */
 type Answer = number | null | Partial<ReceiverResponse> | (() => Promise<number | null>);
 
-/** The state of a test: each has an organisation of its own, and a clock a day later than the test before. */
+/** The state of a test. Each has its own organisation, and a clock a day ahead of the previous test's. */
 export const state = {
   organisationId: 0,
   nowMs: 0,
@@ -88,7 +88,7 @@ export const setWebhook = (id: string, set: Record<string, unknown>) =>
 export const change = (id: number, name: string) =>
   upsertRecord(table, recordItem(eventRecord(state.organisationId, id, { name })));
 
-/** Lets the changes so far be shown, messages be far enough apart, and scheduled polls be due. */
+/** Advances the clock: changes so far become visible, coalescing ends, and scheduled polls become due. */
 export const show = () => {
   state.nowMs += visibilityDelayMs + 2_001;
 };

@@ -42,7 +42,7 @@ export async function receive(respond: RequestListener) {
   return { port, connections, paths };
 }
 
-/** Addresses, of which a query gets those of its family, a code of an error, bytes to send instead, or undefined for no answer. */
+/** Addresses, of which a query gets those of its family; an error code; bytes to send instead; or undefined for no answer. */
 type Answer = readonly string[] | number | Buffer | undefined;
 export const serverFailure = 2;
 export const noSuchName = 3;
@@ -93,7 +93,7 @@ function parsed(query: Buffer, isTcp: boolean): { question: Question; end: numbe
   };
 }
 
-/** The response to a DNS query (RFC 1035, 4), of which only the flag of truncation is sent over UDP if it does not fit. */
+/** The response to a DNS query (RFC 1035, 4). If it does not fit over UDP, it has only the truncation flag. */
 function response(query: Buffer, { family, isTcp }: Question, answered: readonly string[] | number): Buffer {
   const code = typeof answered === "number" ? answered : 0;
   const addresses =

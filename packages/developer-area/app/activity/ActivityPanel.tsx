@@ -143,7 +143,6 @@ const actions = [
   { value: "deleted", label: "Webhook deleted" },
 ];
 
-/** Verbs with the webhook as their object. */
 const webhookDeeds: Record<string, string> = {
   replayed: "replayed changes to",
   secret_rotated: "rotated the secret of",
@@ -186,7 +185,7 @@ function Deed({ entry }: { entry: Activity }) {
   );
 }
 
-/** Everyone who created or revoked a key, or created a webhook, also in entries that are not loaded yet. */
+/** Everyone who created or revoked a key, or created a webhook, including entries that are not loaded yet. */
 function usePeople(loaded: string[]): string[] {
   const { data: keys = [] } = useApiKeys();
   const { data: webhooks = [] } = useWebhooks();

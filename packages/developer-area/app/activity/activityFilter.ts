@@ -42,7 +42,7 @@ export function activityCsv(entries: Activity[]): string {
 }
 
 /**
- * The beginning of a formula, also after a separator of other locales: spreadsheets that read `;` as the separator ignore quotation marks within
+ * The beginning of a formula, also after other locales' separators: spreadsheets that read `;` as the separator ignore quotation marks within
  * a cell. Excel also runs formulas that begin with a full-width sign.
  */
 const formulaStart = /(^|[;|\t\r\n])(?=\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B])|^(?=[\t\r])/g;

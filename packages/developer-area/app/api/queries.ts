@@ -6,7 +6,7 @@ import { ApiError, bodyOf } from "./adminApi.ts";
 import type { ApiKey, UsageDay } from "./types.ts";
 
 const retries = 2;
-/** A longer `Retry-After` is reported as an error, because the page would seem to load all that time. */
+/** A longer `Retry-After` is reported as an error, because the page would appear to load for that time. */
 const maximumRetryAfterMs = 10_000;
 
 /** The cache of API responses. Only transient failures are retried: no response, 429 and 503. */
@@ -62,7 +62,7 @@ export function useWebhooks(enabled = true) {
   return useQuery({ queryKey: webhooksKey, queryFn, refetchInterval, enabled });
 }
 
-/** Shows a key or webhook from a response immediately, or that it is deleted, then refreshes everything. */
+/** Shows a changed or deleted key or webhook immediately, then refreshes everything. */
 export function show<Row extends { id: string }>(
   client: QueryClient,
   queryKey: string[],
@@ -139,21 +139,21 @@ function usePages<Row>(query: UseInfiniteQueryResult<InfiniteData<Page<Row>>, Er
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Longer silences are not reported. */
+/** The longest silence that is reported. */
 const reportedMs = 7 * dayMs;
 const daysOfUse = 5;
 /** Enough for the days of use before the longest silence. */
 const days = 14;
 const dayOfYear = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", timeZone: "UTC" });
 
-/** Why an active key seems to be broken: it was used every day, and has been silent for more than 24 hours. Otherwise null. */
+/** A warning if an active key was used every day but has been silent for more than 24 hours; otherwise null. */
 export function useStoppedCalling({ id, status, last_used }: ApiKey): string | null {
   const silentMs = useNow().getTime() - Date.parse(last_used ?? "");
   const silent = status === "active" && silentMs > dayMs && silentMs <= reportedMs;
   const { data } = useAdmin().api.useQuery(
     "get",
     "/admin/api-keys/{id}/usage",
-    // The last use makes it another query: the days before it do not change.
+    // A new last use makes a new query; the days before it never change.
     { params: { path: { id }, query: { days } }, last_used },
     { enabled: silent, staleTime: Number.POSITIVE_INFINITY },
   );

@@ -84,7 +84,6 @@ function operationOf({ operation_id }: KeyFailure): string {
   return operation_id ?? keyRejected;
 }
 
-/** In place of the operation, if the key was rejected. */
 const keyRejected = "(none: key rejected)";
 
 interface FailuresTableProps {

@@ -36,11 +36,11 @@ export function CreateKey({ replaced }: { replaced?: ApiKey }) {
 /** A key whose secret was not shown, because the response was lost. */
 interface LostKey {
   name: string;
-  /** Null if it is not known whether the key exists. */
+  /** Null if it is unknown whether the key exists. */
   id: string | null;
 }
 
-/** Creates keys. If one was created whose secret is lost, it is revoked before another is created. */
+/** Creates keys. Revokes a key whose secret was lost before creating another. */
 function useCreation() {
   const { api, showKey } = useAdmin();
   const [lost, setLost] = useState<LostKey | null>(null);
@@ -126,7 +126,7 @@ interface NameFieldProps extends GetInputPropsReturnType {
   except?: string;
 }
 
-/** Warns of a name that another active key has. */
+/** Warns if another active key has the name. */
 export function NameField({ value, description, except, ...input }: NameFieldProps) {
   const { data: keys = [] } = useApiKeys();
   const others = keys.filter(({ id }) => id !== except);

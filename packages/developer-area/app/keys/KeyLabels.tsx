@@ -4,7 +4,7 @@ import { keyHref } from "../parts/address.ts";
 import { RelativeTime } from "../parts/Labels.tsx";
 import { scopesOf } from "./keyRules.ts";
 
-/** The key's name, as a link to its page. Screen readers read what it is called. */
+/** The key's name, as a link to its page. Screen readers read `called`. */
 export function KeyLink({ apiKey, called, inText }: { apiKey: ApiKey; called?: string; inText?: boolean }) {
   const { id, name } = apiKey;
   const look = { inherit: true, underline: inText ? "always" : "hover", className: "key-name" } as const;

@@ -26,7 +26,7 @@ export function RevokeDialog({ apiKey }: { apiKey: ApiKey }) {
         onSend={async () => {
           const revoked = await bodyOf(api.POST("/admin/api-keys/{id}/revoke", { params: { path: { id } } }));
           showKey(revoked);
-          // If somebody else was faster, the dialog says so.
+          // Otherwise, the dialog shows who else revoked it.
           if (revoked.revoked_by === person.email) done(`Key “${name}” is revoked.`);
         }}
         action={`Revoke “${name}”`}
@@ -72,7 +72,7 @@ function RevokedAlready({ apiKey: { name, revoked, revoked_by } }: { apiKey: Api
   );
 }
 
-/** After a request without a response, the list is refreshed. A revoked key has another dialog. */
+/** After a request without a response: the list is refreshed, and a revoked key gets a different dialog. */
 function PresentState() {
   const { isFetching, isError } = useApiKeys();
   if (isFetching) return "Checking whether the key is still active…";

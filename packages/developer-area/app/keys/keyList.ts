@@ -24,7 +24,7 @@ const comparisons: Record<string, (left: ApiKey, right: ApiKey) => number> = {
   status: (left, right) => byName.compare(left.status, right.status),
 };
 
-/** A stable sort. Keys that were never used compare as older than every use. */
+/** A stable sort. A key that was never used sorts before every use. */
 export function sortKeys(keys: ApiKey[], sort: string): ApiKey[] {
   const sign = sort.startsWith("-") ? -1 : 1;
   const comparison = comparisons[sort.replace("-", "")];

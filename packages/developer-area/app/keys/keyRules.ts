@@ -38,12 +38,12 @@ export function titlesOf(scopes: string[]): string {
     .join(", ");
 }
 
-/** The API says what else is wrong with a name. */
+/** The API checks the other rules for names. */
 export function nameProblem(name: string): string | null {
   return name.trim() === "" ? "Give the key a name." : null;
 }
 
-/** The ids of the active keys whose names people cannot tell apart. */
+/** The ids of the active keys that share a name, as people see it. */
 export function namesakesIn(keys: Pick<ApiKey, "id" | "name" | "status">[]): Set<string> {
   const active = keys.filter(({ status }) => status === "active");
   const names = active.map(({ name }) => plain(name));

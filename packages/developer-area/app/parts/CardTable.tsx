@@ -34,7 +34,7 @@ const [table, rowGroup, row, columnHeader, rowHeader, cell] = [
   "cell",
 ].map((role) => ({ role }));
 
-/** A table whose rows are cards on a narrow screen. Plain elements, because a page of Mantine's cells takes twice as long to sort. */
+/** A table whose rows are cards on a narrow screen. It uses plain elements, because sorting Mantine's cells takes twice as long. */
 export function CardTable({ className, columns, children, ...label }: CardTableProps) {
   return (
     <table className={`cards ${className}`} {...table} {...label}>

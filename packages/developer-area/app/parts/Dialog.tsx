@@ -5,7 +5,7 @@ import { useBackButton } from "./hooks.ts";
 
 interface DialogProps {
   title: string;
-  /** Why nothing but a button in the dialog closes it. */
+  /** The reason why only a button in the dialog closes it. */
   staysOpen?: string;
   children: ReactNode;
 }
@@ -16,7 +16,7 @@ const CloseContext = createContext(nothing);
 /** Closes the dialog around a component. Asks first if that loses something. */
 export const useClose = () => use(CloseContext);
 
-/** A dialog that is open while it is rendered. When nobody is signed in, only a button in it closes it. */
+/** A dialog that is open while it is rendered. After the session, only one of its buttons closes it. */
 export function Dialog({ title, staysOpen, children }: DialogProps) {
   const admin = use(AdminContext);
   const onClose = admin ? () => admin.done() : undefined;
@@ -87,7 +87,7 @@ export function DialogFrame(props: DialogFrameProps) {
       closeButtonProps={{ "aria-label": "Close" }}
       zIndex={onTop ? 210 : 200}
       transitionProps={{ duration: 0 }}
-      // Done here instead: Mantine's versions need a <style> element and a transition.
+      // Replaced by this page's own: Mantine's versions need a <style> element and a transition.
       lockScroll={false}
       returnFocus={false}
     >
@@ -96,7 +96,7 @@ export function DialogFrame(props: DialogFrameProps) {
   );
 }
 
-/** The second click of a double click may land on a button that the first has brought there. */
+/** The second click of a double click may hit a button that appeared after the first. */
 function ignoreSecondClick(event: MouseEvent): void {
   if (event.detail < 2) return;
   event.preventDefault();
@@ -117,14 +117,14 @@ function returnFocusFrom(opener: Element | null): () => void {
 interface QuestionProps {
   title: string;
   text: string;
-  /** The labels of the buttons. Escape goes back, too. */
+  /** Button labels. Escape also goes back. */
   back: string;
   on: string;
   onGoBack: () => void;
   onGoOn: () => void;
 }
 
-/** Asks above everything else whether to go on with what may lose something. */
+/** Asks, above everything else, whether to continue although something may be lost. */
 export function Question({ title, text, back, on, onGoBack, onGoOn }: QuestionProps) {
   return (
     <DialogFrame onTop title={title} onClose={onGoBack}>

@@ -6,7 +6,7 @@ import { useLoss } from "../session/admin.ts";
 interface SecretShownProps {
   title: string;
   advice: ReactNode;
-  /** Why nothing closes the dialog. */
+  /** The reason why nothing closes the dialog. */
   unstored: string;
   onStored: () => void;
   children: ReactNode;
@@ -44,7 +44,7 @@ interface TypedConfirmationProps extends GetInputPropsReturnType {
   alternative: string;
 }
 
-/** Asks for the name of what a system probably depends on. */
+/** Asks a person to type the name of something that a system probably depends on. */
 export function TypedConfirmation({ title, advice, name, alternative, ...input }: TypedConfirmationProps) {
   return (
     <>

@@ -77,7 +77,6 @@ interface FactsProps {
   isLarge?: boolean;
 }
 
-/** Names and values, as many in a line as fit. */
 export function Facts({ facts, isLarge = false }: FactsProps) {
   return (
     <Group component="dl" className="facts" align="flex-start" gap="md" p="md" m={0} style={{ columnGap: "2.5rem" }}>

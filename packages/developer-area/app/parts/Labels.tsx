@@ -27,7 +27,7 @@ export function PersonName({ name }: { name: string }) {
 
 const exact = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeStyle: "long" });
 
-/** A past instant in relative words, with the exact time on hover. A key's page shows exact times for people without a mouse. */
+/** A past instant in relative words, with the exact time on hover. People without a mouse find exact times on a key's page. */
 export function RelativeTime({ instant }: { instant: string }) {
   const date = new Date(instant);
   return (
@@ -55,7 +55,6 @@ export function ExactTime({ instant }: { instant: string }) {
   return <time dateTime={instant}>{exactTime(instant)}</time>;
 }
 
-/** An exact time below what it explains. */
 export function Detail({ instant }: { instant: string }) {
   return (
     <div className="detail">

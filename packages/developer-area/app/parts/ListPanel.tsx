@@ -2,7 +2,7 @@ import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { ErrorNotice, Waiting } from "./Notices.tsx";
 
-/** A query for rows, of which all or the latest are loaded. */
+/** A query whose rows are all loaded, or only the latest. */
 interface List<Row> {
   rows: Row[] | undefined;
   error: Error | null;
@@ -19,7 +19,7 @@ interface RowsProps<Row> {
   children: (rows: Row[]) => ReactNode;
 }
 
-/** The rows of a list, while they are loading, if they could not be loaded, and if there are none. */
+/** The rows of a list, or a notice that they are loading, failed to load, or do not exist. */
 export function Rows<Row>({ list, what, failure, empty, children }: RowsProps<Row>) {
   const { rows, error, retry } = list;
   const title = failure ?? `T${what.slice(1)} could not be loaded`;

@@ -35,7 +35,7 @@ export function ErrorNotice({ title, error, advice, onRetry }: ErrorNoticeProps)
 
 const lines = ["first", "second", "third", "fourth"];
 
-/** A placeholder for rows that are loading, or will be with a connection. */
+/** A placeholder for rows that are loading, or wait for a connection. */
 export function Waiting({ label }: { label: string }) {
   const { online } = useNetwork();
   if (!online) return <Alert color="yellow">You are offline. Loading continues when you are back online.</Alert>;

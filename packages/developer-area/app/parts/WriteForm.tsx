@@ -16,11 +16,11 @@ interface WriteFormProps<Values extends object> {
   onSend: Work<Values>;
   action: string | ((values: Values) => string);
   color?: string;
-  /** True while the person has something to do first. */
+  /** True until the person has done something else first. */
   isLocked?: (values: Values) => boolean;
   /** The outcome: "the key was renamed". */
   what: string;
-  /** Advice for a request whose outcome is unknown. Without it, that is reported like a failure. */
+  /** Advice for a request whose outcome is unknown. By default, it is reported as a failure. */
   advice?: ReactNode;
   /** Replaces the notice about a failure. */
   notice?: ((error: Error) => ReactNode) | undefined;
@@ -38,8 +38,8 @@ interface WriteFormProps<Values extends object> {
 }
 
 /**
- * A form that writes. It shows why the page or the API refuses a field, says when it is not known whether the request was done, and
- * offers to send it again. One request is sent at a time.
+ * A form that writes. It shows why the page or the API refuses a field, says if a request may or may not have succeeded, and
+ * offers to repeat it. It sends one request at a time.
  */
 export function WriteForm<Values extends object>(props: WriteFormProps<Values>) {
   const {
@@ -125,18 +125,18 @@ export function Failure({ error, what, isUnknown, advice, notice }: FailureProps
   return <ErrorNotice title={`T${what.slice(1).replace(" was ", " was not ")}`} error={error} />;
 }
 
-/** @param known to call when it is known what became of earlier requests. */
+/** @param known must be called once the outcome of earlier requests is known. */
 type Work<Input> = (input: Input, known: () => void) => Promise<void>;
 
 /**
- * Sends a request, and keeps what is known about it. `busy` disables its buttons: React renders it before the second click of a double click. After
+ * Sends a request and keeps its state. `busy` disables its buttons: React renders it before the second click of a double click. After
  * a failure, everything on the page is refreshed.
  */
 export function useSending<Input>(work: Work<Input>) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error | null>(null);
-  /** The input of a request that may have succeeded, because no response said whether it did. */
+  /** The input of a request that may have succeeded, because no response arrived. */
   const [unanswered, setUnanswered] = useState<Input | null>(null);
   const send = async (input: Input) => {
     setBusy(true);

@@ -35,7 +35,7 @@ export function webhookHref(id: string): string {
   return `#webhooks/${encodeURIComponent(id)}`;
 }
 
-/** The lists as they were last filtered, until the person is signed out. */
+/** The lists' last filters, until the person is signed out. */
 const lists = new Map<Tab, string>();
 
 /** The address of a list as the person left it. */
@@ -56,7 +56,7 @@ export function useForgetFilters(): void {
 
 /**
  * The filters of a list. They are in the URL's hash, so that a reload, Back and a link show the list as it was: `#keys?search=crm`.
- * @param defaults what is not in the address.
+ * @param defaults values that the address omits.
  */
 export function useFilters<Filters extends Record<string, string>>(tab: Tab, defaults: Filters) {
   const [filters, setFilters] = useState(() => filtersIn(defaults));
@@ -89,10 +89,10 @@ function filtersIn<Filters extends Record<string, string>>(defaults: Filters): F
   return withoutSecrets({ ...defaults, ...Object.fromEntries([...given].filter(([name]) => name in defaults)) });
 }
 
-/** Shortens a key's secret, perhaps found in a log, to its prefix, and removes a webhook's. */
+/** Shortens a key's secret to its prefix, and removes a webhook's secret. */
 function withoutSecrets<Filters extends Record<string, string>>(filters: Filters): Filters {
   const harmless = (text: string) => {
-    // As pasted: with quotes, line breaks and invisible characters in it, or the header around it.
+    // A pasted secret may contain quotes, line breaks or invisible characters, or be part of a header.
     const [secret] = /tsk_[0-9a-z]{8}|whsec_(?=.)/i.exec(text.replaceAll(/\W/g, "")) ?? [];
     return secret ?? text;
   };

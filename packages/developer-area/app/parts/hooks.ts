@@ -41,7 +41,7 @@ export function useBackButton(onBack = () => {}): void {
     return () => {
       openDialogs -= 1;
       window.removeEventListener("popstate", onPopState);
-      // Later, because another dialog may take its place.
+      // Later, because another dialog may replace this one.
       queueMicrotask(() => openDialogs === 0 && isDialogEntry() && history.back());
     };
   }, []);

@@ -4,7 +4,7 @@ export type TabMessage = { kind: "signedOut"; subject: string } | { kind: "activ
 const idleMs = 30 * 60_000;
 const warningMs = 60_000;
 const checkMs = 1000;
-/** A tab reports its input to the others this often. */
+/** Minimum time between a tab's reports of input to the others. */
 const reportMs = 5000;
 const inputs = ["pointerdown", "pointermove", "wheel", "keydown"];
 const returns = ["visibilitychange", "focus", "pageshow"];

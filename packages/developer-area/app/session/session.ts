@@ -2,7 +2,7 @@ import { ErrorResponse, InMemoryWebStorage, type User, UserManager, WebStorageSt
 import { type IdleTimer, startIdleTimer, type TabMessage } from "./idleTimer.ts";
 import { type Configuration, personOf, type SessionState, type UnstoredSecret } from "./sessionState.ts";
 
-/** In this browser's storage after a session was ended; then only a click signs in again. */
+/** Stored in this browser once a session was ended; then only a click signs in again. */
 const endedMark = "developer-area.ended";
 
 /** Marks a second window's sign-in in the URL of the provider's response. */
@@ -58,7 +58,7 @@ export class Session {
     this.#become({ stage: "signingIn" });
     const state: SignInRequest = { hash: location.hash, isSilent };
     try {
-      // Replaced without an entry in the history, from which Back would only lead here again.
+      // Without an entry in the history, because Back would only lead here again.
       const silent = { prompt: "none", redirectMethod: "replace" } as const;
       await this.#manager.signinRedirect({ state, ...(isSilent && silent) });
     } catch (error) {
@@ -105,7 +105,7 @@ export class Session {
 
   /** In the second window: sends the provider's response to the page that waits for it, and closes the window. */
   async handOver(answer: URL): Promise<void> {
-    // A copy of the other window's.
+    // The browser has copied the other window's storage.
     sessionStorage.clear();
     // The waiting page listens to a channel whose name has no mark.
     answer.searchParams.set("state", answer.searchParams.get("state")?.replace(windowMark, "") ?? "");
@@ -121,7 +121,7 @@ export class Session {
     localStorage.setItem(endedMark, "");
     this.#end({});
     try {
-      // First, because its token would otherwise be in the address.
+      // First, because the address would otherwise contain the user's token.
       await this.#manager.removeUser();
       const { metadataService, settings } = this.#manager;
       if (!(await metadataService.getEndSessionEndpoint())) return;
@@ -223,7 +223,7 @@ function userManager({ issuer, client_id, scope }: Configuration): UserManager {
     // Stores only what links the response to its request, until the response comes.
     stateStore: new WebStorageStateStore({ store: sessionStorage, prefix: "sign-in." }),
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
-    // The page renews a token when it uses it: not for a page that nobody uses, nor in a frame.
+    // The page renews a token only before using it, and not in a frame.
     automaticSilentRenew: false,
   });
 }

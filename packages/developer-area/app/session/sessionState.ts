@@ -20,7 +20,7 @@ export interface UnstoredSecret {
 export interface Person {
   subject: string;
   email: string;
-  /** The organisation's name, or its id in words; null without an organisation. */
+  /** The organisation's name, or a text with its id; null without an organisation. */
   organisation: string | null;
 }
 

@@ -72,7 +72,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
   const more = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const close = () => {
-    // The item in focus disappears; a dialog returns the focus to what has it now.
+    // The focused item disappears. A dialog returns the focus to the element that has it now.
     more.current?.focus();
     setOpen(false);
   };

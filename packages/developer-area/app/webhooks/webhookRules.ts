@@ -35,14 +35,14 @@ export interface Health {
   text: string;
 }
 
-/** Describes whether a webhook delivers, and since when it does not. */
+/** Describes whether a webhook delivers, or since when it has been failing. */
 export function healthOf({ status, delivered_until, failing_since, next_attempt }: Webhook, now: Date): Health {
   const ago = (instant: string) => relativeTime(new Date(instant), now);
   const text = [
     status === "disabled" && "The receiver failed for five days, or responded with 410.",
     failing_since !== null && `First failed attempt: ${ago(failing_since)}.`,
     failing_since !== null && next_attempt !== null && `Next attempt: ${timeUntil(new Date(next_attempt), now)}.`,
-    // The time of the change, which a replay delivers long after.
+    // The change's time, not the delivery's, which may be much later in a replay.
     delivered_until === null ? "Nothing has been delivered yet." : `Last delivered change: ${ago(delivered_until)}.`,
   ]
     .filter(Boolean)

@@ -206,7 +206,7 @@ test("closing the form after a lost response says that a key may exist", async (
   await page.getByText("The key “Website” may exist, although its secret was not shown.").waitFor();
 });
 
-test("a refusal is not uncertain", async () => {
+test("a refused request is reported as failed, not as uncertain", async () => {
   const page = await area.openSignedIn();
   area.stage.intercept = (request) =>
     isCreation(request) ? problem(403, "Only a super-admin may do this.") : undefined;

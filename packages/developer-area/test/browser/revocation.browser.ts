@@ -71,7 +71,7 @@ test("an open dialog says that somebody else has revoked the key", async () => {
   await dialog.waitFor({ state: "detached" });
 });
 
-test("a revocation that somebody else made first is not claimed", async () => {
+test("a revocation by somebody else is not reported as the person's own", async () => {
   const key = stagedKey({ name: "Website" });
   const dialog = await openRevocation(key);
   area.stage.beforeWrite(() => Object.assign(key, revokedByGrace));

@@ -8,7 +8,7 @@ const area = new DeveloperAreaTests();
 
 const keysPath = "/admin/api-keys";
 
-/** Without those for the number on the tab of webhooks. */
+/** Excludes the requests for the number on the webhooks tab. */
 const requestsOfKeys = () => area.stage.requests.filter(({ path }) => path === keysPath).length;
 
 test("an error is shown with its request id, and can be retried", async () => {
@@ -115,7 +115,7 @@ test("the colours follow the system until the person chooses a mode", async () =
 });
 
 test("the title names what is open, and nothing after signing out", async () => {
-  // Then the page is not loaded anew.
+  // So that the page is not reloaded.
   area.stage.provider.script.endsSessions = false;
   const key = stagedKey({ name: "Nightly sync" });
   area.stage.api.keys.push(key);

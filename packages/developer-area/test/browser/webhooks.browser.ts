@@ -226,7 +226,7 @@ test("a test shows what the receiver responds", async () => {
   await page.getByText("The message did not reach the receiver").waitFor();
 });
 
-test("a test whose outcome is not known says so, without the outcome of the one before", async () => {
+test("a test with an unknown outcome says so, without the previous test's outcome", async () => {
   const crm = stageWebhooks();
   const page = await area.openSignedIn(`#webhooks/${crm.id}`);
   await page.getByRole("button", { name: "Test" }).click();
@@ -276,7 +276,7 @@ test("a webhook that does not deliver is counted on the tab, and its page leads 
     assert.equal(writes("PATCH").at(-1)?.body, '{"status":"active"}');
     await page.getByRole("link", { name: "All webhooks" }).click();
   }
-  // Its receiver has not responded yet.
+  // The receiver has not responded yet.
   await page.getByRole("tab", { name: "Webhooks 1 failing or disabled" }).waitFor();
   for (const webhook of area.stage.webhooks.webhooks) webhook.failing_since = null;
   await page.reload();

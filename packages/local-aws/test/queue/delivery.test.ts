@@ -12,7 +12,7 @@ let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let ended = new AbortController();
 
 beforeAll(async () => {
-  // Provoked failures would fill the screen.
+  // The tests provoke failures.
   logTo({ warn() {}, error() {} });
   useLocalCredentials();
   queues = await startLocalQueues();
@@ -55,7 +55,7 @@ test("messages come in batches of ten in Lambda's form, and are deleted when the
   assert.deepEqual(queues.feed.counts(), { visible: 0, received: 0 });
 });
 
-test("only messages that the consumer reports as failed come again, and their tries are counted", async () => {
+test("only messages that the consumer reports as failed are redelivered, and their tries are counted", async () => {
   queues.feed.send("good");
   queues.feed.send("bad");
   const tries: string[][] = [];
@@ -72,7 +72,7 @@ for (const [what, confused] of [
   ["throws", () => Promise.reject(new Error("The consumer was killed."))],
   ["reports a message that it did not get", async () => ({ batchItemFailures: [{ itemIdentifier: "other" }] })],
 ] as [string, Consumer][]) {
-  test(`if the consumer ${what}, its whole batch comes again`, async () => {
+  test(`if the consumer ${what}, its whole batch is redelivered`, async () => {
     queues.feed.send("one");
     queues.feed.send("two");
     const seen: string[][] = [];

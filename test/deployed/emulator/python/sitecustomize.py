@@ -1,5 +1,5 @@
 """
-Makes ministack keep every log line with the call that wrote it. Python imports this file when it starts, because its directory is on PYTHONPATH.
+Makes ministack attribute every log line to the call that wrote it. Python imports this file at its start, because its directory is on PYTHONPATH.
 
 ministack reads a function's log in a thread, and waits for up to 50 ms for that thread to see a first line. A call without a log takes
 that long, and on a busy machine lines appear only with the function's next call. Node writes to a pipe synchronously, so when a

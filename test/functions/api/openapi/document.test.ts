@@ -73,7 +73,7 @@ describe("for generators, the OpenAPI document", () => {
   });
 });
 
-test("what API keys read marks as date-time the times that this service sets, and no others", () => {
+test("in what API keys read, exactly the times that this service sets are date-time", () => {
   const ofKeys = endpoints.filter(({ path }) => path.startsWith("/v1/"));
   const { schemas } = openApiDocument(ofKeys, { version }).components;
   const marked = Object.entries(schemas).flatMap(([id, { properties = {} }]) =>
@@ -125,7 +125,7 @@ describe("the served document", () => {
     assert.deepEqual([...new Set(references)].sort(), components.sort());
   });
 
-  test("writes out the messages of webhooks", () => {
+  test("contains the messages of webhooks inline", () => {
     const { webhooks } = JSON.parse(text);
     assert.deepEqual(Object.keys(webhooks), ["changes", "restart", "test"]);
     const { schema } = webhooks.changes.post.requestBody.content["application/json"];
@@ -166,7 +166,7 @@ describe("the schemas of the OpenAPI document", () => {
     for (const [id, { shape }] of Object.entries(resources)) {
       const { properties = {}, required } = document.components.schemas[id] ?? {};
       assert.deepEqual(Object.keys(properties), Object.keys(shape));
-      // It says something only if it is true.
+      // Members that the service adds only if they are true.
       const optional =
         id === "OrderWithTickets"
           ? Object.keys(shape).filter((name) => name !== "tickets" && !(name in Order.shape))
@@ -192,7 +192,7 @@ function* schemasIn(value: unknown, name = ""): Generator<[name: string, schema:
 }
 
 describe("generated clients", () => {
-  test("get only texts as fixed values, because several generators make an enumeration of texts from any", () => {
+  test("get only strings as constants, because several generators make string enumerations of all", () => {
     for (const [name, { const: only = "", enum: values = [] }] of schemasIn(document))
       for (const value of [only, values].flat()) assert.ok(value === null || typeof value === "string", name);
   });

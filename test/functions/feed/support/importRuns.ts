@@ -37,7 +37,7 @@ export function split(
   return splitImport({ object, reportKey, send, deadline }, savedEveryBytes);
 }
 
-/** A run that ends early: after this number of messages it is stopped, or killed before the last message is confirmed. */
+/** A run that is stopped after this number of messages, or killed before the last message is confirmed. */
 export async function splitInPart(
   object: ImportObject,
   sent: string[],

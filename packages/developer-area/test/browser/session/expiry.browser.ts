@@ -8,7 +8,7 @@ import { secretOn, signInInSecondWindow } from "../support/openDeveloperArea.ts"
 
 const area = new DeveloperAreaTests();
 
-/** Makes the API reject the page's token, in some requests: others on their way would end the session too early. */
+/** Makes the API reject the page's token in some requests; concurrent ones would end the session too early. */
 function expireSession(isRejected: (request: StagedRequest) => boolean): void {
   area.stage.intercept = (request) => (isRejected(request) ? problem(401, "Sign in again.") : undefined);
 }

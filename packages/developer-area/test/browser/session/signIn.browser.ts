@@ -36,7 +36,7 @@ test("signing in stores only what ties the provider's response to the request", 
   assert.match(kept[0] ?? "", /^session sign-in\.[0-9a-f]+$/);
 });
 
-test("a reload signs in without a click, to what was open", async () => {
+test("a reload signs in without a click, and shows the same page", async () => {
   const page = await area.openSignedIn("#activity");
   await page.reload();
   await page.getByRole("heading", { name: "Activity" }).waitFor();

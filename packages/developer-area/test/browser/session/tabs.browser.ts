@@ -24,7 +24,7 @@ async function createKey(page: Page): Promise<string> {
   return secretOn(page);
 }
 
-/** Timers stop, and only the wall clock goes on for 31 minutes. */
+/** Advances only the wall clock by 31 minutes; timers stop. */
 async function sleepMachine(page: Page): Promise<void> {
   await page.clock.pauseAt(Date.now() + minuteMs);
   await page.evaluate(`{ const late = Date.now() + ${31 * minuteMs}; Date.now = () => late; }`);

@@ -101,7 +101,7 @@ interface StagedActivity {
 
 const aboutNothing = { key_id: null, key_name: null, key_prefix: null, webhook_id: null, url: null };
 
-/** An entry about a key, unless it says otherwise. */
+/** An entry, by default about a key. */
 export function stagedActivity(entry: Partial<StagedActivity> & { action: string; time: string }): StagedActivity {
   return {
     ...{ id: randomUUID(), kind: "api_key", actor: "ada@example.org", actor_id: "ada@example.org" },

@@ -19,14 +19,14 @@ const looks = [
   [desktop, "light"],
 ] as const;
 
-/** Checks the page's present state: nothing is too wide in any size, and axe finds nothing in either colour scheme. */
+/** Checks the page's current state: nothing is too wide at any size, and axe finds nothing in either colour scheme. */
 export async function inspectState(page: Page, name: string): Promise<void> {
   await page.evaluate("document.fonts.ready.then(() => {})");
   for (const viewport of [narrow, zoomed, tablet, laptop, phone, desktop]) {
     await page.setViewportSize(viewport);
-    // The page gets its new size a moment later.
+    // Resizing takes a moment.
     await page.waitForFunction(`innerWidth === ${viewport.width}`);
-    // So does an open menu.
+    // An open menu also moves a moment later.
     await page
       .waitForFunction("document.documentElement.scrollWidth <= innerWidth", undefined, { timeout: 30_000 })
       .catch(() => undefined);
@@ -51,13 +51,13 @@ const axeSource = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
 type Violations = Pick<axe.Result, "id" | "nodes">[];
 
 /**
- * Axe's findings about the page in its present state.
+ * Axe's findings about the page's current state.
  *
  * @param part a selector of the part of the page that a test changed, if the rest has been checked.
  */
 export async function accessibilityFindings(page: Page, part = "html") {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axeSource);
-  // To describe and return what passes takes longer than the checks.
+  // Reporting passes takes longer than the checks.
   const options = JSON.stringify({ resultTypes: ["violations"] });
   const violations = await page.evaluate<Violations>(
     `axe.run(${JSON.stringify(part)}, ${options}).then((found) => found.violations)`,
@@ -69,7 +69,7 @@ export async function accessibilityFindings(page: Page, part = "html") {
 
 const pictures = join(import.meta.dirname, "../../../../..", "docs/images");
 
-/** Less than this part of a picture differs from run to run, such as a key's prefix and the time. */
+/** Tolerates changes from run to run, such as a key's prefix and the time. */
 const toleratedPart = 0.005;
 
 /**

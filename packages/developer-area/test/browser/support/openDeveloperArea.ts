@@ -90,7 +90,7 @@ export async function signInInSecondWindow(page: Page): Promise<void> {
   await until(async () => second.isClosed() || (await message.isVisible().catch(() => false)));
 }
 
-/** The staged API does what it is asked to at this path, but the page gets no response. */
+/** The staged API handles requests for this path, but the page gets no response. */
 export async function loseResponses(page: Page, path: string): Promise<void> {
   await page.route(`**/admin/${path}`, async (route) => {
     await route.fetch();
@@ -98,7 +98,7 @@ export async function loseResponses(page: Page, path: string): Promise<void> {
   });
 }
 
-/** Chooses what is in the menu of a webhook's page. */
+/** Chooses an item in the menu of a webhook's page. */
 export async function chooseMore(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("button", { name, exact: true }).click();

@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 
-/** The usage of a key. */
 export interface StagedUse {
   /** Today last. Earlier days had no requests. */
   days: { requests: number; client_errors?: number; server_errors?: number; refused?: number }[];
