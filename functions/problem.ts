@@ -75,7 +75,7 @@ export function idempotencyMismatch(): Problem {
 export function cursorExpired(reason: string): Problem {
   return new Problem(
     "cursor_expired",
-    `${reason} For a whole copy, start with neither cursor nor changed_since, and with an empty copy.`,
+    `${reason} Start again with an empty copy, and without cursor and changed_since.`,
   );
 }
 
@@ -92,6 +92,6 @@ export function serviceUnavailable(cause: unknown): Problem {
 /** Not `service_unavailable`, whose Retry-After makes many HTTP libraries repeat a request by themselves. */
 export function perhapsRecorded(cause: unknown): Problem {
   const detail =
-    "This may have been recorded. Look for it before you send the request again. With an Idempotency-Key, you could repeat it safely.";
+    "The change may have been made. Look for it before you send the request again. With an Idempotency-Key, you could retry safely.";
   return new Problem("internal_error", detail, {}, { cause });
 }
