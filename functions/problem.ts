@@ -75,7 +75,7 @@ export function idempotencyMismatch(): Problem {
 export function cursorExpired(reason: string): Problem {
   return new Problem(
     "cursor_expired",
-    `${reason} Start again with an empty copy, and without cursor and changed_since.`,
+    `${reason} Start over without cursor and changed_since, and with an empty copy.`,
   );
 }
 
