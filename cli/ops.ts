@@ -41,7 +41,7 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import("./keys/revokeKey.ts"),
   },
   "webhook pause": {
-    summary: "Pauses a webhook, or lets it continue.",
+    summary: "Pauses or resumes a webhook.",
     load: () => import("./webhooks/pauseWebhook.ts"),
   },
   "webhooks wake": {
@@ -53,11 +53,11 @@ export const commands: Readonly<Record<string, Command>> = {
     load: () => import("./table/restoreTable.ts"),
   },
   "table adopt": {
-    summary: "Prepares a table that was restored from a backup, with all organisations suspended.",
+    summary: "Prepares a table restored from a backup, and suspends its organisations.",
     load: () => import("./table/adoptTable.ts"),
   },
   "summaries rebuild": {
-    summary: "Counts summaries again.",
+    summary: "Recounts summaries.",
     load: () => import("./summaries/rebuildSummaries.ts"),
   },
   "super-admin add": {

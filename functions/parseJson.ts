@@ -92,7 +92,7 @@ function endOfText(json: string, start: number): number {
   return end + 1;
 }
 
-const rounded = "Has more digits than a number in JSON keeps (IEEE 754), so it would be rounded.";
+const rounded = "Must have fewer digits: as an IEEE 754 number, it would be rounded.";
 
 export function textProblem(text: string): string | undefined {
   if (!text.isWellFormed()) return "Must be valid Unicode, without lone surrogates.";

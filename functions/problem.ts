@@ -74,7 +74,7 @@ export function idempotencyMismatch(): Problem {
 export function cursorExpired(reason: string): Problem {
   return new Problem(
     "cursor_expired",
-    `${reason} For a whole copy, start with neither cursor nor changed_since, and with an empty copy.`,
+    `${reason} Start over without cursor and changed_since, and with an empty copy.`,
   );
 }
 
@@ -91,6 +91,6 @@ export function serviceUnavailable(cause: unknown): Problem {
 /** Not `service_unavailable`, because its Retry-After makes many HTTP libraries retry automatically. */
 export function perhapsRecorded(cause: unknown): Problem {
   const detail =
-    "This may have been recorded. Look for it before you send the request again. With an Idempotency-Key, you could repeat it safely.";
+    "The change may have been made. Look for it before you send the request again. With an Idempotency-Key, you could retry safely.";
   return new Problem("internal_error", detail, {}, { cause });
 }

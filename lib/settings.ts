@@ -130,7 +130,7 @@ export const Settings = SettingsFields.refine(
   .refine(together("account", "region"), "account and region go together.")
   .refine(({ restoredTableStream, formerTableArn }) => !restoredTableStream?.startsWith(`${formerTableArn}/`), {
     path: ["formerTableArn"],
-    error: "Must be another table than the one in use.",
+    error: "Must differ from the table in use.",
   })
   .refine(({ stage, alarmEmails }) => stage === "dev" || alarmEmails.length > 0, {
     path: ["alarmEmails"],
@@ -138,7 +138,7 @@ export const Settings = SettingsFields.refine(
   })
   .refine(({ monthlyBudget, alarmEmails }) => monthlyBudget === undefined || alarmEmails.length > 0, {
     path: ["monthlyBudget"],
-    error: "Needs alarmEmails, which get its messages.",
+    error: "Requires alarmEmails, which receive its messages.",
   });
 export type Settings = z.infer<typeof Settings>;
 

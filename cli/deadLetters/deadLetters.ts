@@ -15,9 +15,9 @@ import { receiveAll } from "./receiveAll.ts";
 const queues = ["feed", "import", "summaries", "events", "usage", "backups"] as const;
 type QueueName = (typeof queues)[number];
 
-const about = `Without --move and --drop-to it lists the dead letters with their ids and reasons.
-Move them once their cause is fixed. SQS moves them by itself after this command has ended; one that fails again is a dead letter again.
-Those of summaries, events, usage and backups only report what failed: follow the runbook, then drop them.
+const about = `Without --move and --drop-to, lists the dead letters with their ids and reasons.
+Move them once their cause is fixed. SQS moves them after this command has ended; a message that fails again becomes a dead letter again.
+Dead letters of summaries, events, usage and backups only report what failed: follow the runbook, then drop them.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe.`;
 
 const Options = z
@@ -31,13 +31,13 @@ const Options = z
     "drop-to": option(
       z.string().min(1).optional(),
       "FILE",
-      "remove all, after appending their content to FILE; npm run ops -- feed takes the feed's",
+      "remove all, after appending their content to FILE; npm run ops -- feed can send the feed's again",
     ),
     message: option(z.string().min(1).optional(), "ID", "remove only this one"),
     actor: option(
       Actor.optional(),
       "NAME",
-      "the person who requested it, for the audit; required to move or remove, unless with --dry-run",
+      "the person who requested it, for the audit; required with --move and --drop-to, except with --dry-run",
     ),
     "dry-run": dryRun,
     ...targetOptions,
@@ -58,7 +58,7 @@ const Options = z
   );
 type Options = z.infer<typeof Options>;
 
-const interrupted = "Interrupted. What was not removed is visible again. Run it again to continue.";
+const interrupted = "Interrupted. The remaining dead letters are visible again. Run it again to continue.";
 
 export const main = command({ name: "dead-letters", Options, about, interrupted }, run);
 
@@ -156,7 +156,7 @@ async function drop(
       throw new UsageError("The queue has no such dead letter. Nothing was changed.");
   } finally {
     if (message === undefined || dropped > 0)
-      stdout.write(`${count(dropped)} dead letters removed, and kept in ${file}.\n`);
+      stdout.write(`${count(dropped)} dead letters removed and saved in ${file}.\n`);
   }
   return dropped;
 }

@@ -14,7 +14,7 @@ import { command, dryRun, flag, type Io, idOption, option, UsageError } from "..
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { scanItems, type Waiting } from "../table/scanTable.ts";
 
-const about = `Revokes a key of any organisation permanently, for an emergency such as a leaked key. From the next request on, it gets 401.
+const about = `Revokes a key of any organisation permanently, for an emergency such as a leaked key. Its next request gets 401.
 Give one of --key, --prefix and --secret.
 Exit codes: 0 revoked, 2 failed, 130 interrupted. Running it again is safe: a revoked key stays revoked.`;
 
@@ -33,7 +33,7 @@ const Options = z
       "PREFIX",
       "the key's first 12 characters, as in the logs and the Developer area",
     ),
-    secret: flag("read the whole key from standard input, so that no command line and no history contains it"),
+    secret: flag("read the whole key from standard input, to keep it out of command lines and histories"),
     actor: actorOption,
     organisation: option(
       idOption("--organisation").optional(),

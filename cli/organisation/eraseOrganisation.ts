@@ -170,7 +170,7 @@ Before you start, make the core system stop sending its records. docs/operators/
 Exit codes: 0 nothing left, 1 records are still arriving, 2 failed, 130 interrupted.
 Running it again is safe. After 1, 2 or 130, run it again to continue.`;
 
-const outOfReach = `The hash of each revoked API key stays, and nothing else of it, so that no restoration makes the key work.
+const outOfReach = `Only the hash of each revoked API key stays, so that no restoration reactivates the key.
 This command cannot reach the following, which expire by themselves: logs (30 days), point-in-time backups (35 days), queue messages
 and dead letters (14 days), and the import bucket's files (30 days) and reports (a year). Delivered events remain with their receivers.`;
 

@@ -196,8 +196,8 @@ async function beginWholeFile(file: string): Promise<WholeFile> {
   };
 }
 
-const about = `Reads the whole table once. If the table has nothing of the organisation, that is an error. The two files appear only when they are complete,
-and only their owner can read them.
+const about = `Reads the whole table once. Fails if the table has nothing of the organisation.
+The two files appear only when they are complete, and only their owner can read them.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again; it starts from the beginning.`;
 
@@ -207,7 +207,7 @@ const Options = z.object({
   output: option(
     z.string().min(1).optional(),
     "FILE",
-    "the records, as npm run ops -- import takes them; default: organisation-ID.ndjson. Other data goes to a second file: .additions.ndjson instead of .ndjson",
+    "the records, for npm run ops -- import; default: organisation-ID.ndjson. Other data goes to a second file with .additions.ndjson instead of .ndjson",
   ),
   ...targetOptions,
 });

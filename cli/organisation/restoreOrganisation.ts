@@ -11,9 +11,9 @@ import { exportSource } from "./exportedItems.ts";
 import { actorOption, additionsOf, auditStart, describeCounts, organisationOption, total } from "./organisation.ts";
 import { type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
 
-const about = `Writes the items that the table lacks, API keys last; items that are there stay. Summaries follow by themselves.
-A revoked API key stays revoked. Restored webhooks are paused and have new secrets. If the table has no erasure of the organisation in its audit,
-it cannot know which keys were revoked since: then restored keys are suspended until npm run ops -- organisation suspend --resume.
+const about = `Writes the items that the table lacks, API keys last; existing items stay. Summaries follow automatically.
+A revoked API key stays revoked. Restored webhooks are paused and have new secrets. If the table's audit has no erasure of the organisation,
+later revocations are unknown, so restored keys are suspended until npm run ops -- organisation suspend --resume.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
@@ -24,12 +24,12 @@ const Options = z
     "from-table": option(
       z.string().min(1).optional(),
       "NAME",
-      "take its items from this table, for example one that npm run ops -- table restore has made",
+      "read the items from this table, for example one that npm run ops -- table restore created",
     ),
     "from-export": option(
       z.string().min(1).optional(),
       "FILE",
-      "take them from FILE and its additions, which npm run ops -- organisation export has written",
+      "read them from FILE and its additions, written by npm run ops -- organisation export",
     ),
     "dry-run": dryRun,
     ...targetOptions,
@@ -72,7 +72,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
     stdout.write(
       `Restored to organisation ${organisation}: ${count(total(counts))} items.\n${describeCounts(counts)}\n`,
     );
-    stdout.write(`${count(present)} items were there already and stay.\n${describeRestored(restored.webhooks)}`);
+    stdout.write(`${count(present)} items already existed and stay.\n${describeRestored(restored.webhooks)}`);
   }
   const { workingKeys, suspendedKeys, failures } = restored;
   if (workingKeys.length > 0) stdout.write("API keys that work:\n");
@@ -83,7 +83,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
 }
 
 /** The advice for keys of which the table does not know whether they were revoked. */
-const beforeResuming = `First have the organisation revoke those that must not work, in the Developer area. Then let the others work:
+const beforeResuming = `First have the organisation revoke keys that must not work, in the Developer area. Then resume the others:
   npm run ops -- organisation suspend --resume`;
 
 function nothingOf(organisation: number): UsageError {

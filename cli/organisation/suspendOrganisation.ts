@@ -14,8 +14,8 @@ import { isWritten } from "../table/isWritten.ts";
 import { actorOption, auditStart, organisationOption } from "./organisation.ts";
 
 const about = `Stops an organisation's API keys and webhooks without revoking or pausing them. From the next request on, every API key of the organisation
-gets 401, nobody can create another, and its webhooks start no further message. Its data, its records of the feed and the Developer area stay
-as they are. Once resumed, its active webhooks continue after the last delivered change.
+gets 401, no key can be created, and its webhooks start no further messages. Its data, feed and Developer area stay available.
+Once resumed, its active webhooks continue after the last delivered change.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to complete it.`;
 
 const Options = z.object({

@@ -161,7 +161,7 @@ function describeProblem(error: unknown): string {
   const [problem = ""] = describeError(error)
     .replace(/^[A-Z_]+: /, "")
     .split(". ");
-  if (problem.startsWith("Unexpected argument")) return "There is an argument too many.";
+  if (problem.startsWith("Unexpected argument")) return "There are too many arguments.";
   return /'--?[a-z-]{1,20}( <value>)?'/.test(problem) ? `${problem}.` : "There is an unknown option.";
 }
 

@@ -3,9 +3,9 @@ import { restoredTableOutput, type Settings } from "../../lib/settings.ts";
 import { command, flag, type Io, option } from "../shared/command.ts";
 import { deployedStack, misplaced, settingsIn } from "../shared/target.ts";
 
-const about = `Compares deploy/stages/NAME.json with the deployed stage. Run it before a deployment: it finds credentials or a region that lead elsewhere
-than the file says, a stage that is missing there, and a restored table that the stage uses and the file does not name, so that the deployment
-would take it away. Reads only CloudFormation's stacks, with the usual AWS credentials and region.
+const about = `Compares deploy/stages/NAME.json with the deployed stage. Run it before a deployment: it finds credentials or a region that differ from
+the file, a stage that is missing there, and a restored table that the stage uses but the file lacks, so that the deployment would remove it.
+Reads only CloudFormation's stacks, with the usual AWS credentials and region.
 Exit codes: 0 the file agrees with the stage, or names the change, 1 it does not, 2 failed, 130 interrupted.`;
 
 const Options = z.object({
@@ -38,8 +38,7 @@ async function checkNew(
   const bootstrap = await deployedStack("CDKToolkit");
   if (bootstrap === undefined)
     return {
-      fault:
-        "The CDK is not bootstrapped where the credentials and the region lead: is it the right account and region?",
+      fault: "The CDK is not bootstrapped in the account and region of these credentials. Are they the right ones?",
     };
   const place = `account ${bootstrap.account}, ${bootstrap.region}`;
   const fault = misplaced(bootstrap, settings);
@@ -56,5 +55,5 @@ function difference(deployed: string, { restoredTableStream: written, formerTabl
     return `The stage uses the restored table of restoredTableStream ${deployed}, which the file lacks. Add it, or null if the stack has imported that table.`;
   const [arn] = deployed.split("/stream/");
   if (deployed === "none" || formerTableArn === arn) return undefined;
-  return `The stage uses ${arn} until this deployment. Set formerTableArn to it, so that requests do not fail meanwhile.`;
+  return `The stage uses ${arn} until this deployment. Set formerTableArn to it, so that requests do not fail during the deployment.`;
 }

@@ -65,8 +65,9 @@ export async function rebuildSummaries(
   }
 }
 
-const about = `Counts summaries again, of one organisation or of all: give either --organisation or --all. Reads the whole table twice. Meanwhile it pauses the function that reads the table's stream, so the summaries of all
-organisations wait, and webhooks are late; those being rebuilt count up from 0. At another DynamoDB than AWS's, stop the service first.
+const about = `Recounts the summaries of one organisation or of all: give either --organisation or --all. Reads the whole table twice. Meanwhile, the
+function that reads the table's stream is paused, so all summaries and webhooks are late; the summaries being rebuilt count up from 0.
+With a DynamoDB outside AWS, stop the service first.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130 it is necessary: until then the summaries are incomplete.`;
 

@@ -14,9 +14,9 @@ import { notPaused, pauseAllWebhooks } from "./carryOver.ts";
 import { scanItems, type Waiting } from "./scanTable.ts";
 import { addSettings, howToSwitch } from "./tableSettings.ts";
 
-const about = `Prepares a table that DynamoDB or AWS Backup has restored from a backup, because the table that was backed up is lost. Nobody knows
-which API keys were revoked, which secrets rotated and which organisations erased since the backup. So it suspends every organisation that has API
-keys or was erased, and pauses every webhook with a new secret. Then it adds the settings that a restore leaves out, and prints how to switch a stage to the table.
+const about = `Prepares a table that DynamoDB or AWS Backup has restored from a backup, because the original table is lost. Revocations, rotations and
+erasures since the backup are unknown, so it suspends every organisation that has API keys or was erased, pauses every webhook, and gives each a
+new secret. Then it adds the settings that a restore leaves out, and prints how to switch a stage to the table.
 Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
 Running it again before the switch is safe. After 2 or 130, run it again to continue.`;
 
@@ -54,7 +54,7 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
   const streamArn = await addSettings(new DynamoDBClient({}), table.name(), undefined, { pause, say });
   stderr.write(notPaused(failures));
   stdout.write(`Suspended ${count(organisations.length)} organisations: ${organisations.join(", ")}
-Erase those that were erased since the backup. Before you resume another, have it revoke the API keys that must not work.
+Erase again those that were erased since the backup. Before you resume any other, have it revoke the API keys that must not work.
 ${describeRestored(gone)}${howToSwitch(stage, streamArn)}`);
   return Math.min(failures.length, 1);
 }

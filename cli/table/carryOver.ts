@@ -68,7 +68,7 @@ export async function carryOver(from: Table, to: Table, restored: Restored, wait
 
 /** Describes the erased organisations to print. */
 export function describeErased(erased: readonly number[]): string {
-  return erased.map((id) => `Erased organisation ${id} from it again.\n`).join("");
+  return erased.map((id) => `Erased organisation ${id} again.\n`).join("");
 }
 
 async function copyCurrent(from: Table, to: Table, { pause, signal }: Waiting): Promise<number> {

@@ -75,7 +75,7 @@ async function begin(client: DynamoDBClient, { source, target, to }: Restore): P
 
 const about = `Creates a new table and leaves the old one unchanged. The local service cannot restore: name a stage or a table.
 Copies the current API keys, webhooks and audit entries, so a key revoked since then stays revoked. A webhook that the old table no longer has
-is paused and gets a new secret. Erases the organisations again that were erased since then, and prints the audit of erasures and restorations.
+is paused and gets a new secret. Erases again the organisations erased since then, and prints the audit of erasures and restorations.
 docs/operators/recovery.md describes how to switch a stage to the new table.
 Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
@@ -94,7 +94,7 @@ const Options = z
     "new-name": option(
       tableName("--new-name").optional(),
       "NAME",
-      "the new table's name, with the same beginning; default: the table's name and the time",
+      "the new table's name, with the same prefix; default: the table's name and the time",
     ),
     organisation: option(
       idOption("--organisation").optional(),
@@ -152,7 +152,7 @@ function describeAudit(audit: AuditEntry[], to: Date): string {
   );
   return lines.length === 0
     ? ""
-    : `These organisations were erased or restored since then. The new table lacks the records of a restoration; repeat it with --table:\n${lines.join("")}`;
+    : `These organisations were erased or restored since then. The new table lacks restored records; repeat each restoration with --table:\n${lines.join("")}`;
 }
 
 /** @throws UsageError if the new name is the table's, or does not show that the table belongs to the same stage. */

@@ -9,7 +9,7 @@ import { actorOption, organisationOption, platformTeam } from "../organisation/o
 import { command, dryRun, flag, type Io, option, UsageError } from "../shared/command.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 
-const about = `Pauses a webhook, or lets it continue. A paused webhook sends nothing; a message that is on its way may still arrive. The organisation's
+const about = `Pauses or resumes a webhook. A paused webhook sends nothing; a message that is on its way may still arrive. The organisation's
 super-admins can set it to active again.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe.`;
 

@@ -6,7 +6,7 @@ import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 
 const about = `Makes the service poll every active webhook within minutes, for changes that were not delivered. Use it after wake-ups were lost.
-A later retry keeps its time. A webhook without new changes sends nothing.
+A retry scheduled for later keeps its time. A webhook without new changes sends nothing.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe. After 2 or 130, run it again to complete it.`;
 
 const Options = z.object({

@@ -1,16 +1,16 @@
 /** The groups of operations in the document. */
 export const tags = {
   Key: "The API key that makes the request.",
-  Changes: "What was created, changed or deleted, in one list for keeping a copy up to date.",
+  Changes: "Created, changed and deleted resources in one list, for keeping a copy up to date.",
   Events: "The root of the data. An event leads to its dates, ticket categories, discounts, payments and summary.",
   Dates: "The performances of events. A date leads to its orders, tickets, attendees and summary.",
   Orders: "Buyers' orders.",
   Tickets: "The tickets of orders.",
-  Payments: "Payments from buyers and refunds to them. Those recorded against an event's balance are under Events.",
+  Payments: "Payments from buyers and refunds to them. Payments recorded against an event's balance are under Events.",
   Discounts: "Price reductions for an event's tickets.",
   Attendees: "The people who come with tickets.",
   "Key administration":
-    "The operations that the Developer area uses for an organisation's super-admins. They accept only ID tokens, as do those of webhooks; all other operations accept only API keys.",
+    "The operations that the Developer area uses for an organisation's super-admins. These and the webhook operations accept only ID tokens; all others accept only API keys.",
   Assistants: "The data as tools of the Model Context Protocol.",
   Webhooks: "Receivers to which the service posts the organisation's changes, for its super-admins.",
 };

@@ -23,7 +23,10 @@ export const ChangeKind = z
 function changeSchema({ type, schema, extraFields = {} }: Resource) {
   const nullable = Object.entries(extraFields).map(([name, field]) => {
     const { description } = z.globalRegistry.get(field) ?? {};
-    return [name, z.nullable(field).meta({ description: `${description}; null if it was deleted.` })] as const;
+    return [
+      name,
+      z.nullable(field).meta({ description: `${description}; null if the resource was deleted.` }),
+    ] as const;
   });
   return z
     .object({
@@ -71,14 +74,14 @@ export const ChangesQuery = PageQuery.extend({
   types: namesOutOf(changingTypes, "types")
     .default(changingTypes)
     .meta({
-      description: `The types to list, comma-separated: ${changingTypes.join(", ")}. By default all. A cursor is for the types of its page.`,
+      description: `The types to list, comma-separated: ${changingTypes.join(", ")}. All by default. With a cursor, send the types of its page.`,
       examples: [["order", "ticket"]],
       minItems: 1,
       uniqueItems: true,
     }),
   changed_since: InstantParameter.optional().meta({
     description:
-      "Only the changes that this service accepted at this time or later, at most 30 days ago. `cursor` alone leads to the next page; beside it, a start later than that of the first page gets 400.",
+      "Only the changes that this service accepted at this time or later, at most 30 days ago. Not needed with `cursor`, where a start later than the first page's gets 400.",
     examples: ["2026-11-21T09:00:00Z"],
   }),
 });

@@ -140,12 +140,12 @@ const laterStart = {
     {
       parameter: "changed_since",
       detail:
-        "Is later than the start of the cursor's first page. Leave it out: the cursor continues from its own position.",
+        "Must not be later than the start of the cursor's first page. Leave it out: the cursor continues from its own position.",
     },
   ],
 };
 
-const notOfTheseTypes = "Not a cursor of this organisation's list with these types. Send the types that its page had.";
+const notOfTheseTypes = "Not a cursor of this organisation's changes of these types. Send the types of its page.";
 
 /** `<known until> <position> <since>`. */
 function positionText({ position, knownUntil, since }: Start): string {

@@ -11,7 +11,7 @@ const CreationHeaders = z.object({
     .optional()
     .meta({
       description:
-        "A unique text for each new key. The same request with it within 24 hours creates no second key, and gets 409 with the id of the first in `key_id`.",
+        "A unique text for each new key. A retry with it within 24 hours creates no second key; it gets 409 with the first key's id in `key_id`.",
       examples: ["0c6d3f0e-7f3b-4b1e-9a56-2f4f3c1d8e70"],
     }),
 });
@@ -24,7 +24,7 @@ export const createApiKey = endpoint(
     tag: "Key administration",
     summary: "Create an API key",
     description:
-      "Only this response shows the whole secret, of which the service stores only a hash. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key gets 409 with the id of the key in `key_id`. Revoke that key, and create another with a new `Idempotency-Key`.",
+      "Only this response shows the whole secret; the service stores only a hash of it. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. If the response is lost, a retry with the same `Idempotency-Key` gets 409 with the API key's id in `key_id`. Revoke that API key, and create another with a new `Idempotency-Key`.",
     caller: superAdmin(),
     tableAccess: "keyAdministration",
     table: ["GetItem", "TransactWriteItems"],

@@ -13,7 +13,7 @@ export const createWebhook = endpoint(
     tag: "Webhooks",
     summary: "Create a webhook",
     description:
-      "It sends the changes that the service accepts from now on. Only this response, and that of a rotation, shows the signing secret. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key returns the same webhook again.",
+      "The webhook sends the changes that the service accepts from now on. Only this response, and that of a rotation, shows a signing secret. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. If the response is lost, a retry with the same `Idempotency-Key` returns the same webhook.",
     caller: superAdmin(),
     tableAccess: "webhookAdministration",
     table: ["GetItem", "Query", "TransactWriteItems"],

@@ -12,7 +12,7 @@ export const getDateSummary = endpoint(
     path: "/v1/dates/{id}/summary",
     tag: "Dates",
     summary: "Get the summary of a date",
-    description: "The summary follows a change of the records within seconds.",
+    description: "The summary reflects changes to the records within seconds.",
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
     table: ["BatchGetItem"],

@@ -12,7 +12,7 @@ export const getEventSummary = endpoint(
     path: "/v1/events/{id}/summary",
     tag: "Events",
     summary: "Get the summary of an event",
-    description: "The summary follows a change of the records within seconds.",
+    description: "The summary reflects changes to the records within seconds.",
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
     table: ["BatchGetItem"],

@@ -16,11 +16,11 @@ export const CallingKey = z
     organisation_id: Id.meta({ description: "The organisation whose data the key reads." }),
     rate_limit: z
       .object({
-        requests: z.int().meta({ description: "Requests in a window with this key." }),
-        organisation_requests: z.int().meta({ description: "Requests in a window with all keys of the organisation." }),
+        requests: z.int().meta({ description: "Requests per window with this key." }),
+        organisation_requests: z.int().meta({ description: "Requests per window with all keys of the organisation." }),
         seconds: z.int().meta({ description: "Length of a window." }),
       })
-      .meta({ id: "RateLimit", description: "Above these numbers requests return 429." })
+      .meta({ id: "RateLimit", description: "Requests above these numbers get 429." })
       .nullable()
       .meta({ description: "How many requests are accepted; null without a limit." }),
   })

@@ -10,7 +10,7 @@ export const listApiKeyActivity = endpoint(
     method: "GET",
     path: "/admin/api-key-activity",
     tag: "Key administration",
-    summary: "List what was done to API keys and webhooks, newest first",
+    summary: "List the audit trail of API keys and webhooks, newest first",
     description:
       "The audit trail of the organisation's keys and webhooks, ordered by `time` descending. Entries are never changed.",
     caller: superAdmin(),

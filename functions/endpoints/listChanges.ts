@@ -12,7 +12,7 @@ export const listChanges = endpoint(
     tag: "Changes",
     summary: "List changes and deletions, for incremental sync",
     description:
-      "Lists the organisation's resources in the order in which this service accepted their latest changes, oldest first. A resource that changes again moves to the end. A change appears some seconds after it was accepted, and continuing from a `resume_cursor` misses no change and no deletion. Importing an unchanged record again is not a change.",
+      "Lists the organisation's resources in the order in which this service accepted their latest changes, oldest first. A resource that changes again moves to the end. A change appears a few seconds after it was accepted, and continuing from a `resume_cursor` misses no change and no deletion. Importing an unchanged record again is not a change.",
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
     table: ["Query", "GetItem"],

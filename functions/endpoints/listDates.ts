@@ -13,7 +13,7 @@ export const listDates = endpoint(
     tag: "Dates",
     summary: "List dates of all events, soonest first",
     description:
-      "`from` and `to` limit the start. The dates of `private` and `unlisted` events are in the list, too: a program that publishes dates must leave them out, so request `expand=event`. Ordered by `date` ascending as instants, then by `id` ascending.",
+      "`from` and `to` limit the start. The list includes the dates of `private` and `unlisted` events. A program that publishes dates must leave these out: request `expand=event` to recognise them. Ordered by `date` ascending as instants, then by `id` ascending.",
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
     table: ["Query", "BatchGetItem"],

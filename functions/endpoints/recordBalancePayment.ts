@@ -28,7 +28,7 @@ export const recordBalancePayment = endpoint(
     tag: "Events",
     summary: "Record a balance payment or refund",
     description:
-      "Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. With the key, repetitions record only once and get the first response again, 201 or 409.",
+      "Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.",
     caller: apiKeyHolder("write:balance_payments"),
     tableAccess: "organisationData",
     table: ["BatchGetItem", "GetItem", "TransactWriteItems", "UpdateItem"],

@@ -13,7 +13,7 @@ export const replayWebhook = endpoint(
     tag: "Webhooks",
     summary: "Send changes again",
     description:
-      "Moves the webhook back to a time within the last 30 days, from which it sends all changes again, each resource at its latest change. Messages usually begin after seven seconds, at most after about a minute.",
+      "Sends all changes since a time within the last 30 days again, each resource at its latest change. Messages usually start after seven seconds, at the latest after about a minute.",
     caller: superAdmin(),
     tableAccess: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems"],

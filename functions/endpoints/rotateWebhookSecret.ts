@@ -12,9 +12,9 @@ export const rotateWebhookSecret = endpoint(
     method: "POST",
     path: "/admin/webhooks/{id}/rotate-secret",
     tag: "Webhooks",
-    summary: "Make a new signing secret",
+    summary: "Rotate the signing secret",
     description:
-      "The secret before signs beside the new one for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key returns the same secret again.",
+      "Creates a new signing secret. The earlier secret also signs for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. If the response is lost, a retry with the same `Idempotency-Key` returns the same secret.",
     caller: superAdmin(),
     tableAccess: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems"],

@@ -13,7 +13,7 @@ export const testWebhook = endpoint(
     tag: "Webhooks",
     summary: "Send a test message",
     description:
-      "Sends a signed message of the type `test` now, also for a webhook that is not active, and returns what the receiver responded. It changes nothing.",
+      "Sends a signed message of the type `test` now, even if the webhook is not active, and returns the receiver's response. This changes nothing.",
     caller: superAdmin(),
     tableAccess: "webhookAdministration",
     table: ["GetItem"],

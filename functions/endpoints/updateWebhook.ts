@@ -11,9 +11,9 @@ export const updateWebhook = endpoint(
     method: "PATCH",
     path: "/admin/webhooks/{id}",
     tag: "Webhooks",
-    summary: "Change, pause or continue a webhook",
+    summary: "Change, pause or resume a webhook",
     description:
-      "A webhook that becomes `active` continues after the last delivered change. If that is more than 30 days ago, it begins anew and says so in a message of the type `restart`.",
+      "A webhook that becomes `active` continues after the last delivered change. If that is more than 30 days ago, it starts over with a message of the type `restart`.",
     caller: superAdmin(),
     tableAccess: "webhookAdministration",
     table: ["GetItem", "TransactWriteItems"],

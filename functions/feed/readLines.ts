@@ -113,7 +113,7 @@ export async function* unpacked(
 /** Describes a gzip error; undefined for other errors. */
 export function gzipProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && "code" in error)) return undefined;
-  if (error.code === "Z_BUF_ERROR") return "gzip that is cut short";
+  if (error.code === "Z_BUF_ERROR") return "truncated gzip";
   return error.code === "Z_DATA_ERROR" ? `damaged gzip (${error.message})` : undefined;
 }
 

@@ -19,7 +19,7 @@ export const Activity = z
   .object({
     id: z.string().meta({ description: "Entry id." }),
     kind: z.enum(["api_key", "webhook"]).meta({ description: "The kind of object that changed." }),
-    action: z.enum([...new Set([...ofKeys, ...ofWebhooks])]).meta({ description: "The action." }),
+    action: z.enum([...new Set([...ofKeys, ...ofWebhooks])]).meta({ description: "What was done to the object." }),
     time: ServiceTime.meta({ description: "When it happened." }),
     actor: z.string().meta({ description: "Name of the person at the time: the e-mail address, if known." }),
     actor_id: z.string().meta({ description: "The identity provider's id of the person, which never changes." }),

@@ -88,7 +88,7 @@ export type ApiKeyInput = z.output<typeof ApiKeyInput>;
 
 export const ApiKeyUpdate = z
   .strictObject({ name: Name })
-  .meta({ id: "ApiKeyUpdate", description: "What to change.", examples: [{ name: example.name }] });
+  .meta({ id: "ApiKeyUpdate", description: "Changes to an API key.", examples: [{ name: example.name }] });
 
 export const noNewKeys =
   "The organisation is suspended, or an earlier request with this `Idempotency-Key` created a key, which `key_id` names.";

@@ -23,7 +23,7 @@ const Operation = z
 
 export const KeyUsage = z
   .object({
-    days: z.array(Day).meta({ description: "Each of the days, the latest last, also those without requests." }),
+    days: z.array(Day).meta({ description: "One entry per day, oldest first, including days without requests." }),
     operations: z
       .array(Operation)
       .meta({ description: "The operations called in these days, the most frequent first." }),
@@ -45,14 +45,16 @@ export type KeyUsage = z.infer<typeof KeyUsage>;
 
 export const KeyFailure = z
   .object({
-    time: ServiceTime.meta({ description: "When the request came." }),
+    time: ServiceTime.meta({ description: "When the request arrived." }),
     key_id: z.string().meta({ description: "Id of the key." }),
     operation_id: z
       .string()
       .nullable()
       .meta({ description: "The operation, as in the OpenAPI document; null if the key itself was refused." }),
     method: z.string().meta({ description: "The HTTP method." }),
-    path: z.string().meta({ description: "The path, without the query. `{id}` replaces what is not an id." }),
+    path: z.string().meta({
+      description: "The path, without the query. `{id}` replaces any id other than a number of up to nine digits.",
+    }),
     status: z.int().meta({ description: "The HTTP status of the response." }),
     code: z.string().meta({ description: "The `code` of the error." }),
     detail: z.string().meta({ description: "The `detail` of the error." }),
@@ -62,12 +64,12 @@ export const KeyFailure = z
       .meta({ description: "The scope that the key lacks, if that was the reason." }),
     parameters: z.array(z.string()).meta({
       description:
-        "The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` for one that the operation does not declare.",
+        "The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces names that the operation does not declare.",
     }),
     reasons: z
       .array(z.string())
       .nullable()
-      .meta({ description: "What is wrong with each of `parameters`, in the same order, as the response said." }),
+      .meta({ description: "The response's `detail` for each of `parameters`, in the same order." }),
     request_id: z.string().meta({ description: "Quote this id when you ask for help." }),
   })
   .meta({

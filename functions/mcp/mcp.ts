@@ -46,7 +46,7 @@ export const mcp = endpoint(
   async ({ body: message, headers, principal, baseUrl }, _repositories, facts) => {
     // A web page must not reach the server through its visitor's browser (specification, "Security & Endpoint").
     if (headers.origin !== undefined && headers.origin !== new URL(baseUrl).origin)
-      throw new Problem("forbidden", "Pages of other sites may not call it.");
+      throw new Problem("forbidden", "Web pages of other sites must not call this server.");
     const answer = isStateless(message, headers) ? answerStateless : answerAfterHandshake;
     if (message.id === undefined) return new Reply(undefined, {}, false, 202);
     try {
@@ -105,7 +105,7 @@ function unknownMethod(known: ReadonlyMap<string, unknown>): string {
   return `Unknown method. Known: ${[...known.keys()].join(", ")}.`;
 }
 
-const Handshake = z.object({ protocolVersion: z.string("Must be a text.") });
+const Handshake = z.object({ protocolVersion: z.string("Must be a string.") });
 
 function initialize(params: Params): object {
   const { protocolVersion } = parseMessageParams(Handshake, params);
@@ -114,7 +114,7 @@ function initialize(params: Params): object {
 
 /** Some clients send null or an empty list instead of no arguments. */
 const Call = z.object({
-  name: z.string("Must be a text."),
+  name: z.string("Must be a string."),
   arguments: z
     .union([z.looseObject({}), z.null(), z.array(z.null())], "Must be an object.")
     .transform((values): Params => (values === null || Array.isArray(values) ? {} : values))

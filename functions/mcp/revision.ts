@@ -30,7 +30,7 @@ export const Meta = z.looseObject(
 
 /** `_meta` of each request since 2026-07-28 (https://modelcontextprotocol.io/specification/2026-07-28/basic#meta). */
 const RequestMeta = Meta.extend({
-  [revisionKey]: z.string("Must be a text."),
+  [revisionKey]: z.string("Must be a string."),
   "io.modelcontextprotocol/clientCapabilities": z.looseObject({}, "Must be an object."),
   "io.modelcontextprotocol/clientInfo": z.looseObject({}, "Must be an object.").optional(),
 });
@@ -51,7 +51,7 @@ export function isStateless(message: Message, headers: RevisionHeaders): boolean
   // The protocol defines no headers for notifications.
   if (message.id === undefined) return true;
   if (message.method === "initialize" && inBody === undefined)
-    throw mismatch("mcp-protocol-version", "the body, because initialize belongs to earlier versions");
+    throw mismatch("mcp-protocol-version", "an earlier version, because the method is initialize");
   assertMeta(message.params._meta);
   assertHeaders(message, headers);
   return true;
@@ -65,7 +65,7 @@ function assertMeta(meta: unknown): void {
     detail: message,
   }));
   const names = error.issues.map(({ path }) => ["_meta", ...path].join(" "));
-  const detail = `Version ${statelessRevision} requires in params, or has in another form: ${names.join(", ")}.`;
+  const detail = `Version ${statelessRevision} requires these members of params, which are missing or invalid: ${names.join(", ")}.`;
   throw new ProtocolProblem("invalid_request", errorCodes.invalidParams, detail, errors);
 }
 
@@ -84,7 +84,7 @@ function mismatch(parameter: keyof RevisionHeaders, body: string): Problem {
 }
 
 function unsupported(requested: string): Problem {
-  const detail = `The protocol's version must be one of ${revisions.join(", ")}.`;
+  const detail = `The protocol version must be one of ${revisions.join(", ")}.`;
   const errors = [{ parameter: "mcp-protocol-version", detail }];
   const data = { supported: revisions, requested: excerpt(requested) };
   return new ProtocolProblem("invalid_request", errorCodes.unsupportedVersion, detail, errors, data);

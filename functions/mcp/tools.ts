@@ -56,7 +56,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     operations: { "": listEvents },
   },
   list_dates: {
-    description: `Dates (performances) of all events, soonest first, or of one event, also those of \`private\` and \`unlisted\` events. A date is on sale if it is neither over, \`sold_out\` nor \`suspend\`ed, and its event has \`ticketing_enabled\` and \`buying_enabled\`. ${pages}`,
+    description: `Dates (performances) of all events or of one, soonest first, including those of \`private\` and \`unlisted\` events. A date is on sale if it is neither over, \`sold_out\` nor \`suspend\`ed, and its event has \`ticketing_enabled\` and \`buying_enabled\`. ${pages}`,
     operations: { "": listDates, event_id: listEventDates },
   },
   get_summary: {
@@ -86,7 +86,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   get_order: {
     description:
-      "One order with its tickets, and with what `expand` names. Contains the buyer's personal data. If `has_more_tickets` is true, list_tickets with `order_id` has all tickets.",
+      "One order with its tickets, and with what `expand` names. Contains the buyer's personal data. If `has_more_tickets` is true, list_tickets with `order_id` returns all tickets.",
     operations: { order_id: getOrder },
   },
   list_tickets: {
@@ -113,7 +113,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     },
   },
   list_changes: {
-    description: `Records of all types by the time of their latest change, oldest first; a deletion has \`change\` "deleted" and no data. \`changed_since\` selects those since a time. Contains personal data of orders and attendees. Paged: \`pagination.next_cursor\` is the \`cursor\` of the next page, and \`resume_cursor\` that of a later call.`,
+    description: `Records of all types by the time of their latest change, oldest first; a deletion has \`change\` "deleted" and no data. \`changed_since\` selects changes since a time. Contains personal data of orders and attendees. Paged: \`pagination.next_cursor\` is the \`cursor\` of the next page, and \`resume_cursor\` that of a later call.`,
     operations: { "": listChanges },
   },
 };
@@ -206,7 +206,7 @@ function selectorOf({ operations }: Tool, values: object): string {
   const given = names.filter((name) => Object.hasOwn(values, name));
   const [selector = "", second] = given;
   if (second !== undefined) throw oneOf(given, "Give only one of");
-  if (!Object.hasOwn(operations, selector)) throw oneOf(names, names.length > 1 ? "Give one of" : "Is required:");
+  if (!Object.hasOwn(operations, selector)) throw oneOf(names, names.length > 1 ? "Give one of" : "Required:");
   return selector;
 }
 

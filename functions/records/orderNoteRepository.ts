@@ -14,7 +14,7 @@ import { readOrder, readTickets, withTickets } from "./orderRepository.ts";
 
 const weakTag =
   "If-Match has a weak tag (W/), which never matches. Send the ETag as the API sent it; a proxy may have weakened it.";
-const forbiddenTag = "If-None-Match matches the resource as it is now.";
+const forbiddenTag = "If-None-Match matches the current resource.";
 
 export function orderNoteRepository(organisationId: number, table: Table) {
   /** The order's item if the conditions are true; undefined without conditions. @throws Problem `precondition_failed` */

@@ -28,7 +28,7 @@ export const Attendee = z
     phone: z.string().nullable().meta({ description: "Telephone number." }),
     answers: z.array(Answer).meta({ description: "Questions put to the attendee, with the answers." }),
     checked_in: z.boolean().meta({ description: "True when the attendee was checked in at the door." }),
-    date_checked_in: Instant.nullable().meta({ description: "When the attendee was checked in, if so." }),
+    date_checked_in: Instant.nullable().meta({ description: "When the attendee was checked in, if they were." }),
     date_created: Instant.meta({ description: "Creation time, ISO 8601." }),
     date_modified: Instant.meta({ description: "Time of the last change, ISO 8601." }),
   })
@@ -75,7 +75,7 @@ export const attendees = resource({
 
 export const AttendeesQuery = PageQuery.extend({
   email: LookUpText.meta({
-    description: "Only attendees with this e-mail address, in upper or lower case.",
+    description: "Only attendees with this e-mail address, ignoring case.",
     examples: ["ada@example.org"],
   }),
 });

@@ -15,10 +15,9 @@ export const Event = z
     date_created: Instant.nullable().meta({
       description: "Creation time, ISO 8601. Without an offset it counts as UTC.",
     }),
-    time_zone_id: z
-      .string()
-      .nullable()
-      .meta({ description: "What the organisation's core system calls the event's time zone, usually an IANA name." }),
+    time_zone_id: z.string().nullable().meta({
+      description: "The name of the event's time zone in the organisation's core system, usually an IANA name.",
+    }),
     venue_id: z.int().nullable().meta({ description: "Id of the linked venue." }),
     tour_id: z.int().nullable().meta({ description: "Id of the linked tour." }),
     currency_symbol: z.string().nullable().meta({ description: "Display symbol of the event's currency." }),

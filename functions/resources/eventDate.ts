@@ -10,7 +10,7 @@ export const EventDate = z
     event_id: Id.meta({ description: "Parent event id." }),
     date: Instant.meta({
       description:
-        "Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC.",
+        "Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time.",
     }),
     end_date: Instant.nullable().meta({
       description:
@@ -30,7 +30,7 @@ export const EventDate = z
   .meta({
     id: "EventDate",
     description:
-      "One performance of an event. Ask your organisation how it marks a cancelled one: it may delete it, or use `suspend` or a `time_type`.",
+      "One performance of an event. Ask your organisation how it marks cancelled dates: it may delete them, or use `suspend` or a `time_type`.",
     examples: [
       {
         id: 1508201,

@@ -55,7 +55,7 @@ function more(name: string) {
 
 export const ExpandedEventDate = EventDate.extend({ event: expanded(Event, "event") }).meta({
   id: "ExpandedEventDate",
-  description: "A date with the event, if `expand` names it.",
+  description: "A date, with its event if `expand` names it.",
   get examples() {
     return [{ ...exampleOf(EventDate), event: exampleOf(Event) }];
   },
@@ -115,7 +115,7 @@ function expandOf<const Name extends string>(names: readonly Name[], example: Na
   return namesOutOf(names, "names")
     .default([])
     .meta({
-      description: `What to include, comma-separated: ${names.join(", ")}. It may lack changes of the last second.${further}`,
+      description: `What to include, comma-separated: ${names.join(", ")}. Included resources may lack changes of the last second.${further}`,
       examples: [example],
       minItems: 1,
       uniqueItems: true,
@@ -166,11 +166,11 @@ export const OrderQuery = z.object({
 
 export const OrdersQuery = PageQuery.extend({
   reference: LookUpText.optional().meta({
-    description: "Only orders with this reference, in upper or lower case.",
+    description: "Only orders with this reference, ignoring case.",
     examples: ["K7P2QX"],
   }),
   email: LookUpText.optional().meta({
-    description: "Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`.",
+    description: "Only orders whose buyer has this e-mail address, ignoring case. Not with `reference`.",
     examples: ["ada@example.org"],
   }),
   expand: expandOf(

@@ -10,7 +10,7 @@ export const Ticket = z
     order_id: Id.meta({ description: "Id of the ticket's order." }),
     event_id: Id.meta({ description: "Id of the event." }),
     date_id: Id.meta({ description: "Id of the event date." }),
-    ticket_category_id: Id.meta({ description: "Id of the ticket category, which has the ticket's name." }),
+    ticket_category_id: Id.meta({ description: "Id of the ticket category, whose name is the ticket's." }),
     attendee_id: Id.nullable().meta({ description: "Id of the attendee, if one is named." }),
     status: z
       .enum(["valid", "void", "refunded"])

@@ -10,7 +10,7 @@ const CategorySummary = z
       .meta({ description: "Number of `valid` tickets in the category, of `paid` and `refunded` orders." }),
     people: z.int().meta({ description: "Number of people that these tickets admit." }),
     gross: Pence.meta({
-      description: "Sum of these tickets' `original_price`, in pence: of the orders in the summary's currency.",
+      description: "Sum of the `original_price` of these tickets, in pence, for orders in the summary's currency.",
     }),
   })
   .meta({ id: "CategorySummary", description: "Sales of one ticket category." });
@@ -25,11 +25,11 @@ const Amounts = z.object({
   fee_total: Pence.meta({ description: "Sum of the fees of `paid` and `refunded` orders, in pence." }),
   tax_total: Pence.meta({ description: "Sum of the taxes of `paid` and `refunded` orders, in pence." }),
   refunded_total: Pence.meta({
-    description: "Sum of the `confirmed` refunds, of orders in any state and without an order, in pence.",
+    description: "Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.",
   }),
   net: Pence.meta({
     description:
-      "`confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received.",
+      "The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.",
   }),
   balance_paid_total: Pence.meta({ description: "Sum of the recorded balance payments, in pence; 0 for a date." }),
   balance_refunded_total: Pence.meta({ description: "Sum of the recorded balance refunds, in pence; 0 for a date." }),
@@ -45,7 +45,7 @@ const CurrencySummary = z
       .meta({ description: "The first 16 characters of the orders' symbol if they have no code, otherwise null." }),
     ...Amounts.shape,
   })
-  .meta({ id: "CurrencySummary", description: "The amounts in one currency that is not the summary's." });
+  .meta({ id: "CurrencySummary", description: "The amounts in one currency other than the summary's." });
 
 export const Summary = z
   .object({
@@ -69,7 +69,7 @@ export const Summary = z
     date_generated: ServiceTime.meta({ description: "When these numbers last changed." }),
     ticket_categories: z
       .array(CategorySummary)
-      .meta({ description: "Each ticket category with such a ticket, ordered by id." }),
+      .meta({ description: "Each ticket category of these tickets, ordered by id." }),
     other_currencies: z.array(CurrencySummary).meta({
       description:
         "The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol.",

@@ -12,7 +12,7 @@ export const WebhookChange = z
     id: Id.meta({ description: "The resource's id." }),
     event_id: Id.nullable().optional().meta({
       description:
-        "Only of the types `ticket_category` and `balance_payment`, which are read as lists of their event; null if it was deleted.",
+        "Only for `ticket_category` and `balance_payment`, which are read as lists of their event; null if the resource was deleted.",
     }),
     change: ChangeKind,
     changed_at: ServiceTime.meta({ description: "When this service accepted the change." }),
@@ -65,11 +65,12 @@ export const webhookMessages = {
     },
   ),
   restart: message("restart", Data, "RestartMessage", {
-    description: "The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew.",
+    description:
+      "The webhook was off for more than 30 days, so deletions may be missing. Make a new copy of everything.",
     example: { organisation_id: 1842 },
   }),
   test: message("test", Data, "TestMessage", {
-    description: "Somebody tests the webhook. Do nothing.",
+    description: "A test message. Do nothing.",
     example: { organisation_id: 1842 },
   }),
 };

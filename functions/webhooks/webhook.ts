@@ -11,12 +11,12 @@ const maximumDescriptionLength = 200;
 /** The oldest changes that a replay, or a retry, still sends. */
 export const replayDays = 30;
 
-export const noMoreWebhooks = `The organisation has ${maximumWebhooks} webhooks already, others were created at the same time, or the webhook of this \`Idempotency-Key\` was deleted or its secret replaced.`;
+export const noMoreWebhooks = `The organisation already has ${maximumWebhooks} webhooks, others are being created concurrently, or the webhook of this \`Idempotency-Key\` was deleted or its secret replaced.`;
 
 export const notRotated =
-  "The secret before the last rotation still signs, a later rotation replaced the secret of this `Idempotency-Key`, or the webhook was changed or delivered at the same time.";
+  "The earlier secret still signs, a later rotation replaced the secret of this `Idempotency-Key`, or a concurrent request or delivery changed the webhook.";
 
-export const changedMeanwhile = "The webhook was changed or delivered at the same time. Retry the request.";
+export const changedMeanwhile = "A concurrent request or delivery changed the webhook. Retry the request.";
 
 const listed = changingTypes.map((type) => `\`${type}\``).join(", ");
 
@@ -90,15 +90,14 @@ const fields = z.object({
   }),
   failing_since: ServiceTime.nullable().meta({
     description:
-      "When the first of the failed attempts in a row failed; null if the last one succeeded, or the URL was changed since.",
+      "When the current series of failed attempts began; null if the last attempt succeeded, or the URL has changed since.",
   }),
   next_attempt: ServiceTime.nullable().meta({
     description:
-      "When the service next looks for changes to send, which can be up to a minute later: after an attempt, the creation or a change of the webhook; null while it waits for a change.",
+      "When the service next polls for changes to send, or up to a minute later; null if no poll is scheduled.",
   }),
   earlier_secret_until: ServiceTime.nullable().meta({
-    description:
-      "Until when the secret before the last rotation signs, too. A time that has passed, and null, mean that one secret signs.",
+    description: "When the earlier secret stops signing. If null or in the past, only the current secret signs.",
   }),
 });
 
@@ -124,7 +123,7 @@ export const Webhook = fields.meta({
 export type Webhook = z.infer<typeof Webhook>;
 
 const secret = z.string().meta({
-  description: "The signing secret, by Standard Webhooks. Only this response shows it.",
+  description: "The signing secret, in the form of Standard Webhooks. Only this response shows it.",
 });
 
 export const WebhookWithSecret = Webhook.extend({ secret }).meta({
@@ -155,7 +154,7 @@ export const SecretHeaders = z.object({
     .optional()
     .meta({
       description:
-        "A unique text for each new webhook or rotation. The same request with it within 24 hours gets the same webhook and secret, with `Idempotency-Replayed: true`.",
+        "A unique text for each new webhook or rotation. A retry with it within 24 hours gets the same webhook and secret, with `Idempotency-Replayed: true`.",
       examples: ["0c6d3f0e-7f3b-4b1e-9a56-2f4f3c1d8e70"],
     }),
 });
@@ -167,14 +166,13 @@ export const WebhookUpdate = z
     description: Description.optional(),
     status: z.enum(["active", "paused"], "Must be active or paused.").optional().meta({
       description:
-        "`paused` stops messages; `active` continues after the last delivered change, within seconds, also if it is active already.",
+        "`paused` stops messages; `active` continues after the last delivered change, within seconds, even if already active.",
     }),
     earlier_secret_until: z
       .null("Must be null, which ends the earlier secret now.")
       .optional()
       .meta({
-        description:
-          "May only be null, which ends the secret before the last rotation now: only the current one signs.",
+        description: "Must be null, which ends the earlier secret now, so that only the current one signs.",
         // A generator fails on a schema that allows nothing but null.
         type: ["string", "null"],
         format: "date-time",
@@ -184,7 +182,7 @@ export const WebhookUpdate = z
   .meta({
     minProperties: 1,
     id: "WebhookUpdate",
-    description: "What to change.",
+    description: "Changes to a webhook.",
     examples: [{ status: example.status }],
   });
 export type WebhookUpdate = z.infer<typeof WebhookUpdate>;
@@ -192,11 +190,11 @@ export type WebhookUpdate = z.infer<typeof WebhookUpdate>;
 export const Replay = z
   .strictObject({
     from: InstantInUtc.meta({
-      description: `Send the changes again that the service accepted at this time or later, at most ${replayDays} days ago. Without an offset it counts as UTC.`,
+      description: `At most ${replayDays} days ago; UTC without an offset. Changes that the service accepted at this time or later are sent again.`,
       format: "date-time",
     }),
   })
-  .meta({ id: "Replay", description: "Where to continue.", examples: [{ from: "2026-11-22T00:00:00Z" }] });
+  .meta({ id: "Replay", description: "The start of a replay.", examples: [{ from: "2026-11-22T00:00:00Z" }] });
 
 const attempt = {
   status: z.int().nullable().meta({ description: "The status of the receiver's response; null without a response." }),
@@ -208,7 +206,7 @@ export const WebhookTest = z
   .object({
     ...attempt,
     sent: z.boolean().meta({
-      description: "Whether the whole message was sent: without a response, the receiver may have got it all the same.",
+      description: "True if the whole message was sent. The receiver may then have got it even without a response.",
     }),
     response: z.string().meta({ description: "The first 1,024 bytes of the receiver's response. It is not stored." }),
   })
@@ -229,7 +227,7 @@ export const WebhookDelivery = z
         "1 for the first attempt after a success or a change of the webhook, 2 for its first retry, and so on.",
     }),
     ...attempt,
-    replay: z.boolean().meta({ description: "Whether the message begins with changes that a replay sends again." }),
+    replay: z.boolean().meta({ description: "True if the message begins with changes that a replay sends again." }),
   })
   .meta({
     id: "WebhookDelivery",

@@ -126,7 +126,7 @@ async function replay(scope: WebhookScope, id: string, time: string, actor: Acto
   const changed = (stored: StoredWebhook): StoredWebhook => {
     const reached = positions.timeOf(typesOf(stored), stored.position);
     if (time > reached)
-      throw invalid("/from", "Must not be later than the last delivered change, which would skip changes.");
+      throw invalid("/from", "Must not be later than the last delivered change: that would skip changes.");
     const replayed = { ...stored, position: positions.at(typesOf(stored), time), failures: 0 };
     return pollSoon(replayed, scope.table.clock.nowMs());
   };

@@ -35,7 +35,7 @@ export const earlierSecretMs = 24 * 60 * 60 * 1_000;
 
 const deletedSince = "The webhook that this request created was deleted.";
 const replacedSince = "This request has succeeded before, but a later rotation replaced its secret.";
-const createdMeanwhile = "Other webhooks were created at the same time. Retry the request.";
+const createdMeanwhile = "Other webhooks are being created concurrently. Retry the request.";
 
 /** Creates a webhook, unless this request has created it before. @throws Problem */
 export async function createWebhook(
@@ -54,7 +54,7 @@ export async function createWebhook(
     const earlier = await shownBefore(scope, request);
     if (earlier) return earlier;
     if (items.length === maximumWebhooks)
-      throw new Problem("conflict", `The organisation has ${maximumWebhooks} webhooks already.`);
+      throw new Problem("conflict", `The organisation already has ${maximumWebhooks} webhooks.`);
     const stored = await newWebhook(scope, { url, types, description }, actor);
     const writes: TransactWrite[] = [
       { put: itemOf(stored), condition: { condition: "attribute_not_exists(PK)" } },
@@ -123,7 +123,7 @@ export function rotateSecret(scope: WebhookScope, id: string, actor: Actor, idem
 }
 
 function stillSigns(until: string): string {
-  return `The secret before the last rotation still signs, until ${until}. To rotate now, first end it with PATCH and {"earlier_secret_until":null}.`;
+  return `The earlier secret still signs until ${until}. To rotate now, first end it with PATCH and {"earlier_secret_until":null}.`;
 }
 
 /** The part of a response that a repetition needs. */

@@ -48,7 +48,7 @@ function gatewayAlarms(scope: Construct, api: RestApi) {
   const failures = "(failures - FILL(outages, 0))";
   return {
     "server-errors": {
-      meaning: "More than 1 % of requests, and at least 3 a minute, end in a 5xx.",
+      meaning: "More than 1 % of requests, and at least 3 a minute, get a 5xx.",
       metric: perMinute("5xx, % of requests", `IF(errors >= ${fewErrors}, 100 * errors / requests, 0)`, {
         errors: stage.metricServerError(sum),
         requests,

@@ -144,7 +144,7 @@ function queueGraphs(scope: Construct, { node }: Stack): GraphWidget[] {
     ),
     graph("Age of the oldest message, s", [
       ...queues.map((queue) => queue.metricApproximateAgeOfOldestMessage({ label: label(queue) })),
-      watched(scope, "webhooks-late", "webhooks, late because of us"),
+      watched(scope, "webhooks-late", "webhooks, delay caused by us"),
     ]),
     graph("401s", [watched(scope, "unauthorized-surge")]),
   ];

@@ -95,14 +95,14 @@ export class Webhooks extends Construct {
 
   private addAlarms(wakeUps: Queue): void {
     serviceAlarm(this, "webhooks-failures", {
-      meaning: "Webhooks are not delivered because of a fault of ours. Receivers' failures do not count.",
+      meaning: "A fault of this service prevents webhook deliveries. Receivers' failures do not count.",
       metric: ownMetric(this, "webhooks", "webhook_errors"),
       // A busy table fails some deliveries for a minute; they are retried.
       above: 0,
     });
     serviceAlarm(this, "webhooks-late", {
       meaning:
-        "A change waits more than five minutes for its message because of us, or the sweep of each minute does not finish.",
+        "This service delays a change's message by more than five minutes, or the sweep that runs every minute does not finish.",
       // The age of the oldest change that is due and was not delivered because of us, in seconds.
       metric: ownMetric(this, "webhooks", "webhook_late_seconds", maximum),
       // The sweep is up to a minute late by design, and each sweep reports a value.
@@ -110,7 +110,7 @@ export class Webhooks extends Construct {
       isMissingBad: true,
     });
     serviceAlarm(this, "webhooks-waiting", {
-      meaning: "Nothing receives the queue of webhooks to wake.",
+      meaning: "Nothing reads the queue of webhook wake-ups.",
       metric: wakeUps.metricApproximateAgeOfOldestMessage(maximum),
       // Delayed messages wait for a minute at most. The sweep, whose delay webhooks-late watches, does not see webhooks that only a message wakes.
       above: 5 * 60,

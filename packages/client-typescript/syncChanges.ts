@@ -96,7 +96,7 @@ export async function* syncChanges<Type extends Change["type"] = Change["type"]>
 
 /** A faulty cache would otherwise make the client fetch a page endlessly. */
 function assertOther(next: string, cursor: string | null | undefined): void {
-  if (next === cursor) throw new Error("The page's next cursor is the one that it was requested with.");
+  if (next === cursor) throw new Error("The page's next_cursor equals the cursor of the request.");
 }
 
 type ChangesRequest = NonNullable<RequestAt<"/v1/changes", "get">[0]>;

@@ -54,7 +54,7 @@ function webhookWith(secret: unknown): Webhook {
   if (typeof secret !== "string") throw new TypeError("secret must be a string.");
   const given = secret.trim();
   if (secretPattern.test(given)) return new Webhook(given);
-  const quoted = /["'`]/.test(given) ? " Quotation marks are part of the given one: remove them." : "";
+  const quoted = /["'`]/.test(given) ? " The given secret includes quotation marks: remove them." : "";
   throw new Error(`The secret must be a webhook's: whsec_ and at least 24 bytes in Base64.${quoted}`);
 }
 

@@ -116,7 +116,7 @@ function tryIt({ operationId, method, path, parameters, body, credential }: Rout
 <form data-method="${method}" data-path="${path}" data-credential="${credential}">
 <label>${name}
 <input type="password" name="credential" placeholder="${placeholder}" autocomplete="off" spellcheck="false"></label>
-<p class="hint">It stays in this page, for all operations, until you close or reload it. <a href="${help}">How to get one</a></p>
+<p class="hint">This page keeps it for all operations until you close or reload the page. <a href="${help}">How to get one</a></p>
 ${parameters.map(parameterField)}${
   body &&
   html`<label>Body

@@ -41,7 +41,7 @@ class Search {
     autocomplete: "off",
     spellcheck: "false",
   });
-  list = element("ul", { id: "hits", role: "listbox", "aria-label": "Hits" });
+  list = element("ul", { id: "hits", role: "listbox", "aria-label": "Results" });
   status = element("p", { role: "status" });
   active = 0;
 

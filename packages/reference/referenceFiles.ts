@@ -44,7 +44,7 @@ function llmsText(guides: readonly TextPage[], pages: readonly TextPage[], versi
 
 > Read access to an organisation's events, dates, orders, tickets, payments, discounts, attendees and summaries over HTTP and JSON, with a few writes.
 
-Every request below \`/v1\` needs \`Authorization: Bearer <API_KEY>\`; those below \`/admin\` need the ID token of a super-admin. The [OpenAPI 3.1 document](/openapi/v1.json) has every operation, schema and error of \`/v1\`, and so have the pages below, with those of \`/admin\`. Paths begin with \`$BASE_URL\`, the service's address without \`/v1\`.
+Every request below \`/v1\` needs \`Authorization: Bearer <API_KEY>\`; those below \`/admin\` need the ID token of a super-admin. The [OpenAPI 3.1 document](/openapi/v1.json) describes every operation, schema and error of \`/v1\`; the pages below also describe those of \`/admin\`. Paths begin with \`$BASE_URL\`, the service's address without \`/v1\`.
 
 Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`. The types of columns for tables are at \`/openapi/types.json\`, a manifest for Airbyte at \`/clients/airbyte-manifest.json\`.
 

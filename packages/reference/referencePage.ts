@@ -72,7 +72,7 @@ const schemes = [
     path: "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 1v3M12 20v3M4.2 4.2l2.1 2.1M17.7 17.7l2.1 2.1M1 12h3M20 12h3M4.2 19.8l2.1-2.1M17.7 6.3l2.1-2.1",
   },
   { value: "dark", name: "Dark", path: "M21 13A9 9 0 1 1 11 3a7 7 0 0 0 10 10z" },
-  { value: "auto", name: "As the system", path: "M3 4h18v12H3zM8 21h8M12 16v5" },
+  { value: "auto", name: "System", path: "M3 4h18v12H3zM8 21h8M12 16v5" },
 ];
 
 function colourSwitch(): Html {
@@ -111,7 +111,7 @@ ${routes.map((route) => operationSection(route, address))}</section>
 
 function messagesSection(messages: Message[]): Html {
   return html`<section id="messages">${heading(2, "messages", "Webhook messages")}
-<p>What webhooks send, as the body of a POST to your address. <a href="#description/webhooks">The guide</a> says what is promised.</p>
+<p>Webhooks POST these bodies to your address. <a href="#description/webhooks">The guide</a> describes the guarantees.</p>
 ${markdown(messages[0]?.description)}
 ${messages.map(messageSection)}</section>
 `;

@@ -131,7 +131,7 @@ export async function dropDeadLetter({ command, atTable }: OnCall, queueUrl: str
   };
   const id = await deadLetter();
   const file = join(mkdtempSync(join(tmpdir(), "dropped-")), "dropped.ndjson");
-  assert.match(await atTable(program, "--message", id, "--drop-to", file), /1 dead letters removed, and kept in /);
+  assert.match(await atTable(program, "--message", id, "--drop-to", file), /1 dead letters removed and saved in /);
   assert.equal(readFileSync(file, "utf8"), `${MessageBody}\n`);
   for (const queue of ["feed", "import", "summaries", "events", "usage"])
     assert.match(await command(program, "--queue", queue, "--stage", "dev"), /^0 dead letters\./);

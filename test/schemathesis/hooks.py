@@ -7,7 +7,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 DOCUMENTED_REFUSALS = {
     # Schemathesis invents cursors. Only a list's own response contains one.
     ("cursor", "Not a cursor of this list."),
-    ("cursor", "Not a cursor of this organisation's list with these types. Send the types that its page had."),
+    ("cursor", "Not a cursor of this organisation's changes of these types. Send the types of its page."),
     # Languages disagree about which characters are white space.
     *((name, "Must not be blank.") for name in ("barcode", "email", "reference")),
     # Rules about another parameter, and about the current time.
@@ -16,7 +16,7 @@ DOCUMENTED_REFUSALS = {
     ("email", "Must not be combined with reference."),
     (
         "changed_since",
-        "Is later than the start of the cursor's first page. Leave it out: the cursor continues from its own position.",
+        "Must not be later than the start of the cursor's first page. Leave it out: the cursor continues from its own position.",
     ),
     # An offset can move a time out of these years.
     *((name, "Must be within the years 0000 to 9999 in UTC.") for name in ("from", "to", "changed_since", "/date")),
@@ -42,7 +42,7 @@ DOCUMENTED_REFUSALS = {
     # openapi-generator's Java does not compile with uniqueItems for a nullable array of an enum.
     ("/types", "Must not repeat a type."),
     ("/from", "Must be at most 30 days ago."),
-    ("/from", "Must not be later than the last delivered change, which would skip changes."),
+    ("/from", "Must not be later than the last delivered change: that would skip changes."),
 }
 
 # Rules for every text, which no pattern can express in every language.

@@ -157,8 +157,10 @@ function webhooksOf({ components, convert }: SchemaConverter) {
 
 /** From Standard Webhooks (https://www.standardwebhooks.com). */
 const received =
-  "Signed in the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as Standard Webhooks says. Any other status than 2xx is a failure, and 410 disables the webhook.";
-const taken = { "2XX": { description: "The message was taken. Respond within ten seconds, before you do the work." } };
+  "Signed in the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as Standard Webhooks specifies. Any status other than 2xx is a failure, and 410 disables the webhook.";
+const taken = {
+  "2XX": { description: "The message was accepted. Respond within ten seconds, before you process it." },
+};
 
 function neededBy({ caller: { scope } }: Endpoint): string {
   if (scope === undefined) return "Only for super-admins of the organisation.";

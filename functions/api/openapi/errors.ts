@@ -44,7 +44,7 @@ export const ProblemBody = z
     required_scope: Scope.optional().meta({ description: "Only with `forbidden`: the scope that the key lacks." }),
     key_id: z.string().optional().meta({
       description:
-        "Only with `conflict` of `createApiKey`: the key that an earlier request with this `Idempotency-Key` created.",
+        "Only with `conflict` from `createApiKey`: the key that an earlier request with this `Idempotency-Key` created.",
     }),
     request_id: z.string().meta({ description: "Quote this id when you ask for help. Also in `X-Request-Id`." }),
   })
@@ -120,7 +120,7 @@ export function errorsOf(endpoint: Endpoint, methods: readonly string[]): Endpoi
     { when: "Too many requests. Wait for the seconds in `Retry-After`.", ...gatewayResponses.THROTTLED },
     {
       when: hasHeader(headers, "idempotency-key")
-        ? "An unexpected error in the service, or an outage after which the change may have been made although no `Idempotency-Key` was sent. Look for the change before you send the request again."
+        ? "An unexpected error in the service or, without an `Idempotency-Key`, an outage. The change may have been made: look for it before you send the request again."
         : "An unexpected error in the service.",
       ...fieldsOf(toProblem(undefined)),
     },

@@ -29,10 +29,10 @@ const headerDescriptions: Partial<Record<string, string>> = {
   Location: "The list that contains the new resource.",
   "Idempotency-Replayed":
     "`true` if this is the response to an earlier request with the same `Idempotency-Key`; absent otherwise.",
-  Deprecation: "Since when the operation is deprecated, in seconds since 1970 (RFC 9745).",
+  Deprecation: "When the operation became deprecated, in seconds since 1970 (RFC 9745).",
   Sunset: "When the operation ends (RFC 8594).",
   "RateLimit-Policy":
-    'How many requests (`q`) return no 429 in a window of `w` seconds, with this key and with all keys of the organisation: `"key";q=3000;w=60, "organisation";q=15000;w=60`. Absent if there are no limits.',
+    'The requests (`q`) accepted per window of `w` seconds, with this key and with all keys of the organisation: `"key";q=3000;w=60, "organisation";q=15000;w=60`. Absent if there are no limits.',
   "Retry-After": "Seconds to wait before a retry.",
   "WWW-Authenticate":
     'How to authenticate: `Bearer`, with `error="invalid_token"` if a well-formed key or token was refused.',

@@ -235,7 +235,7 @@ describe("the Python client", () => {
   });
 
   test("ends with an error if a page leads back to itself", async () => {
-    const repeated = ["The page's next cursor is the one that it was requested with.", 0];
+    const repeated = ["The page's next_cursor equals the cursor of the request.", 0];
     assert.deepEqual(await call("cursors", {}), [repeated, repeated]);
   });
 
@@ -309,7 +309,7 @@ describe("the Python client's verify_webhook", () => {
       body: Array(5).fill(wrongType("body")),
       no_secret: Array(3).fill("TypeError: secret must be a str."),
       malformed: malformed.map(() => refused),
-      quoted: Array(2).fill(`${refused} Quotation marks are part of the given one: remove them.`),
+      quoted: Array(2).fill(`${refused} The given secret includes quotation marks: remove them.`),
     });
   });
 });

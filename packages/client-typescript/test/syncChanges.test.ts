@@ -68,7 +68,7 @@ test("paginate has a start time in its first request only", async () => {
 });
 
 test("paginate and syncChanges end with an error if a page leads back to itself", async () => {
-  const repeated = /^Error: The page's next cursor is the one that it was requested with\.$/;
+  const repeated = /^Error: The page's next_cursor equals the cursor of the request\.$/;
   for (const list of [syncChanges(client), paginate(client, "/v1/changes")]) {
     responses = [page(1, true), page(2, true), page(2, true)];
     queries = [];

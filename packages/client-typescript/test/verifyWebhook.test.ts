@@ -97,6 +97,6 @@ test("a missing or malformed secret is an error of its own, which does not repea
   for (const quote of ['"', "'"])
     assert.throws(
       () => verifyWebhook({ secret: quote + secret + quote, headers, body }),
-      /^Error: .* Quotation marks are part of the given one: remove them\.$/,
+      /^Error: .* The given secret includes quotation marks: remove them\.$/,
     );
 });

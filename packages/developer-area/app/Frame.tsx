@@ -129,7 +129,7 @@ const choices: { value: MantineColorScheme; name: string; path: string }[] = [
     path: "M12 7a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM12 1v3M12 20v3M4.2 4.2l2.1 2.1M17.7 17.7l2.1 2.1M1 12h3M20 12h3M4.2 19.8l2.1-2.1M17.7 6.3l2.1-2.1",
   },
   { value: "dark", name: "Dark", path: "M21 13A9 9 0 1 1 11 3a7 7 0 0 0 10 10z" },
-  { value: "auto", name: "As the system", path: "M3 4h18v12H3zM8 21h8M12 16v5" },
+  { value: "auto", name: "System", path: "M3 4h18v12H3zM8 21h8M12 16v5" },
 ];
 
 /** The choice is stored in the browser. */
@@ -216,7 +216,7 @@ export function StartPage({ text, notice, failure, busy, action }: StartPageProp
 export function NotAllowed() {
   const { person, signOut } = useAdmin();
   return (
-    <Alert color="yellow" role="alert" title="You may not manage API keys" mt="md">
+    <Alert color="yellow" role="alert" title="You cannot manage API keys" mt="md">
       <Stack align="flex-start">
         <Text size="sm">
           You are signed in as <b>{person.email}</b>. Only super-admins of {person.organisation ?? "your organisation"}{" "}

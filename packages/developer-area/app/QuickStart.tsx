@@ -51,7 +51,7 @@ export function QuickStart() {
         rows={1}
       />
       <CopyField
-        label="Everything, to send to an integrator"
+        label="Message to an integrator"
         copyLabel="Copy text"
         description="Send this to the integrator. Send the key separately."
         value={handOut(origin)}

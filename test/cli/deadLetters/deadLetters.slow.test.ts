@@ -126,7 +126,7 @@ describe("one dead letter of several", () => {
     for (const id of [invalid(), withoutRecord]) {
       const { code, stdout, stderr } = await run(["--message", id, "--drop-to", file, ...actor]);
       assert.deepEqual([code, stderr], [0, ""]);
-      assert.equal(stdout, `1 dead letters removed, and kept in ${file}.\n`);
+      assert.equal(stdout, `1 dead letters removed and saved in ${file}.\n`);
     }
     assert.deepEqual([left(), queues.feed.counts().visible], [11, 0]);
     assert.equal(await readFile(file, "utf8"), `${JSON.stringify(poison)}\nno record\n\n`);
@@ -153,7 +153,7 @@ test("a list stops cleanly when its reader leaves (| head -1), and all messages 
   assert.match(stdout, new RegExp(`^${isoTime}  ${uuid}  no record: `));
   assert.deepEqual(
     [code, stderr],
-    [130, "Interrupted. What was not removed is visible again. Run it again to continue.\n"],
+    [130, "Interrupted. The remaining dead letters are visible again. Run it again to continue.\n"],
   );
   assert.deepEqual(queues.deadLetters.counts(), { visible: 30, received: 0 });
 });

@@ -171,7 +171,7 @@ test("an erasure prints what it erased and what it cannot reach", async () => {
   for (const counted of [/\n +1 TOMBSTONE\n/, /\n +2 KEYHASH\n/]) assert.match(stdout, counted);
   assert.match(
     stdout,
-    /The table contains no more of the organisation's data\.\nThe hash of each revoked API key stays.+\nThis command cannot reach .+ backups \(35 days\)/s,
+    /The table contains no more of the organisation's data\.\nOnly the hash of each revoked API key stays.+\nThis command cannot reach .+ backups \(35 days\)/s,
   );
   assert.deepEqual(await dump(), []);
 });

@@ -198,7 +198,7 @@ test("items that arrived since stay, and only an order's missing note is added",
   const { code, stdout, stderr } = await restore("--from-export", "one.ndjson", ...at());
   assert.deepEqual([code, stderr], [0, ""]);
   // The new key's tag stays.
-  assert.match(stdout, /\n1 items were there already and stay\.\n/);
+  assert.match(stdout, /\n1 items already existed and stay\.\n/);
   const stored = (await dumpItems()).find(({ PK }) => PK === itemKeys.order(1, 1).PK) ?? assert.fail();
   assert.equal(stored.reference, "NEWER1");
   assert.deepEqual(Object(stored.api_note).admin_note, "Wheelchair place");
@@ -240,7 +240,7 @@ test("a run that is interrupted is completed by the next, which writes nothing t
   assert.equal(await isAccepted(secret), false);
   const second = await restore("--from-table", source, ...at(tableName));
   assert.equal(second.code, 0);
-  assert.doesNotMatch(second.stdout, /\n0 items were there already/);
+  assert.doesNotMatch(second.stdout, /\n0 items already existed/);
   assert.deepEqual(lasting(await dumpItems(), 1), lasting(before, 1));
   const third = await restore("--from-table", source, ...at(tableName));
   assert.match(third.stdout, /^Restored to organisation 1: 0 items\./);

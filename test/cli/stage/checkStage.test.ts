@@ -132,7 +132,7 @@ test("a new stage is refused in an account and region without the CDK's bootstra
   for (const options of [[], ["--new"]]) {
     const { code, stdout } = await checkStacks({}, "--stage", "staging", ...options);
     assert.equal(code, 1);
-    assert.match(stdout, /^The CDK is not bootstrapped where the credentials and the region lead/);
+    assert.match(stdout, /^The CDK is not bootstrapped in the account and region of these credentials/);
   }
 });
 

@@ -158,7 +158,7 @@ test("table restore erases again the organisations that were erased since, excep
     );
     assert.ok(!printed.includes("1842"));
   }
-  assert.match(output, /\nErased organisation 9 from it again\.\n.*"restoredTableStream"/s);
+  assert.match(output, /\nErased organisation 9 again\.\n.*"restoredTableStream"/s);
   assert.deepEqual([await organisationsIn(restored), await organisationsIn(source)], [["1842"], ["1842"]]);
   await type(documented("recovery", /npm run ops -- summaries rebuild --all --stage STAGE --table NEW/));
 });

@@ -168,7 +168,7 @@ test("a body with what parsing would change or lose, or PostgreSQL cannot store,
   assert.match(JSON.stringify(errorsOf('{"admin_note":["\\ud83c"]}')), /"\/admin_note\/0".*lone surrogates/);
   assert.match(JSON.stringify(errorsOf('{"admin_note":"\\u0000"}')), /"\/admin_note".*U\+0000/);
   const amount = '{"type":"payment","amount":9007199254740991.4}';
-  const detail = "Has more digits than a number in JSON keeps (IEEE 754), so it would be rounded.";
+  const detail = "Must have fewer digits: as an IEEE 754 number, it would be rounded.";
   const members = { errors: [{ pointer: "/amount", detail }] };
   assert.throws(() => parseBody(BalancePaymentInput, { contentType, text: amount }), { members });
   assert.equal(problemOf({ text: String.raw`{"admin_note":"\\u0000 \"admin_note\":"}` }), undefined);

@@ -83,7 +83,7 @@ describe("what parsing JSON would change or lose is refused with its place", () 
     const parsed = parseLine({ number: 1, text: attendee.replace(find, replacement) });
     return "problem" in parsed ? parsed.problem : undefined;
   };
-  const rounded = "Has more digits than a number in JSON keeps (IEEE 754), so it would be rounded.";
+  const rounded = "Must have fewer digits: as an IEEE 754 number, it would be rounded.";
 
   test("a member that is given twice, in any spelling and at any depth", () => {
     const once = "May be given only once.";

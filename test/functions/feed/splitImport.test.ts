@@ -94,7 +94,7 @@ test("truncated or damaged gzip fails after the records before the damage, with 
   const packed = gzipSync(textOf(lines));
   const damaged = Buffer.from(packed).fill(0, packed.length - 8);
   for (const { content, reason } of [
-    { content: packed.subarray(0, -100), reason: "The object is gzip that is cut short." },
+    { content: packed.subarray(0, -100), reason: "The object is truncated gzip." },
     { content: damaged, reason: "The object is damaged gzip (incorrect data check)." },
     {
       content: Buffer.concat([packed, Buffer.alloc(600), Buffer.from(good(1))]),

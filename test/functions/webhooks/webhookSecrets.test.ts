@@ -21,7 +21,7 @@ async function refusalOf(call: Promise<unknown>): Promise<string> {
 
 const replaced = "conflict: This request has succeeded before, but a later rotation replaced its secret.";
 const mismatch = "idempotency_mismatch: This Idempotency-Key was already used for a different request.";
-const tooMany = "conflict: The organisation has 20 webhooks already.";
+const tooMany = "conflict: The organisation already has 20 webhooks.";
 
 const create = (key?: string) => repository().create({ url }, actor, key);
 
@@ -85,7 +85,7 @@ test("a creation that conflicts with others tries again, and says so if it confl
   await create();
   assert.equal(await count(), 1);
   refuse(Infinity);
-  const meanwhile = "conflict: Other webhooks were created at the same time. Retry the request.";
+  const meanwhile = "conflict: Other webhooks are being created concurrently. Retry the request.";
   assert.equal(await refusalOf(create()), meanwhile);
 });
 
@@ -100,7 +100,7 @@ test("another person's Idempotency-Key shows nobody a secret", async () => {
 
 describe("a rotation", () => {
   const until = "2031-05-06T10:00:00.000Z";
-  const stillSigns = `conflict: The secret before the last rotation still signs, until ${until}. To rotate now, first end it with PATCH and {"earlier_secret_until":null}.`;
+  const stillSigns = `conflict: The earlier secret still signs until ${until}. To rotate now, first end it with PATCH and {"earlier_secret_until":null}.`;
   let id: string;
   let firstSecret: string;
 

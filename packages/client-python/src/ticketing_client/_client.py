@@ -388,7 +388,7 @@ class _TimedStream(httpx.SyncByteStream):
 def _check_other(next_cursor: str, cursor: object) -> None:
     """A faulty cache would otherwise make the client fetch a page endlessly."""
     if next_cursor == cursor:
-        raise RuntimeError("The page's next cursor is the one that it was requested with.")
+        raise RuntimeError("The page's next_cursor equals the cursor of the request.")
 
 
 def _unreadable(response: httpx.Response) -> TicketingError | None:

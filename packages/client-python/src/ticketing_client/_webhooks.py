@@ -66,7 +66,7 @@ def _webhook_with(secret: object) -> Webhook:
     given = secret.strip()
     if re.fullmatch(_SECRET, given):
         return Webhook(given)
-    quoted = " Quotation marks are part of the given one: remove them." if re.search("[\"'`]", given) else ""
+    quoted = " The given secret includes quotation marks: remove them." if re.search("[\"'`]", given) else ""
     raise ValueError(f"The secret must be a webhook's: whsec_ and at least 24 bytes in Base64.{quoted}")
 
 

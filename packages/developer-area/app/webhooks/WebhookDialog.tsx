@@ -98,7 +98,7 @@ function EditForm({ webhook }: { webhook: Webhook }) {
   return (
     <WebhookForm
       initial={webhook}
-      onSend={(settings) => update(settings, "The webhook is changed.")}
+      onSend={(settings) => update(settings, "The webhook was changed.")}
       action="Save"
       what="the webhook was changed"
       advice="Try again: saving it twice does no harm."

@@ -107,7 +107,7 @@ const pages: Record<string, { shows: string; open: () => Promise<Page> }> = {
     },
   },
   "a refusal": {
-    shows: "You may not manage API keys",
+    shows: "You cannot manage API keys",
     open: () => {
       area.stage.intercept = () => problem(403, "Super-admins only.");
       return area.openSignedIn();

@@ -55,7 +55,7 @@ test("a person who is not a super-admin sees their name and the reason, and can 
   area.stage.provider.script.person = { subject: "sam", email: "sam@example.org", organisationId: "1842" };
   area.stage.intercept = () => problem(403, "Super-admins only.");
   const page = await area.openSignedIn();
-  await page.getByText("You may not manage API keys").waitFor();
+  await page.getByText("You cannot manage API keys").waitFor();
   const alert = page.getByRole("alert");
   assert.match((await alert.textContent()) ?? "", /sam@example\.org.*super-admins of Organisation 1842/);
   await alert.getByRole("button", { name: "Sign out" }).click();
@@ -83,7 +83,7 @@ test("the quick start has this deployment's addresses", async () => {
   const page = await area.openSignedIn("#quick-start");
   await page.getByRole("textbox", { name: "First request" }).waitFor();
   const { origin } = area.stage;
-  const handOut = await page.getByLabel("Everything, to send to an integrator").inputValue();
+  const handOut = await page.getByLabel("Message to an integrator").inputValue();
   for (const line of [`Base URL: ${origin}\n`, `" ${origin}/v1/key\n`]) assert.ok(handOut.includes(line), line);
   assert.equal(await page.getByLabel("Base URL").inputValue(), origin);
   assert.equal(await page.getByLabel("For an AI assistant").inputValue(), `${origin}/mcp`);

@@ -180,7 +180,7 @@ test("while both secrets sign, another rotation is refused until the earlier one
   await chooseMore(page, "Rotate secret");
   await dialog(page).getByText("Messages are signed with both secrets until").waitFor();
   await page.getByRole("button", { name: "Make a new secret" }).click();
-  await page.getByText("The secret before the last rotation still signs.").waitFor();
+  await page.getByText("The earlier secret still signs.").waitFor();
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "End the earlier secret" }).click();
   await dialog(page).getByRole("button", { name: "End the earlier secret" }).click();

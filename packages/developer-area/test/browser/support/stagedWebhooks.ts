@@ -101,7 +101,7 @@ export class StagedWebhooks {
   #rotate(webhook: StagedWebhook, idempotencyKey: string): StagedAnswer {
     const earlier = this.#shown.get(idempotencyKey);
     if (earlier) return earlier;
-    if (webhook.earlier_secret_until !== null) return problem(409, "The secret before the last rotation still signs.");
+    if (webhook.earlier_secret_until !== null) return problem(409, "The earlier secret still signs.");
     webhook.earlier_secret_until = minutesAgo(-24 * 60);
     const answer = { status: 200, body: { ...webhook, secret: newSecret() } };
     this.#shown.set(idempotencyKey, answer);
