@@ -36,7 +36,7 @@ export interface paths {
     };
     /**
      * List changes and deletions, for incremental sync
-     * @description Lists the organisation's resources in the order in which this service accepted their latest changes, oldest first. A resource that changes again moves to the end. A change appears some seconds after it was accepted, and continuing from a `resume_cursor` misses no change and no deletion. Importing an unchanged record again is not a change.
+     * @description Lists the organisation's resources in the order in which this service accepted their latest changes, oldest first. A resource that changes again moves to the end. A change appears a few seconds after it was accepted, and continuing from a `resume_cursor` misses no change and no deletion. Importing an unchanged record again is not a change.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -196,7 +196,7 @@ export interface paths {
     put?: never;
     /**
      * Record a balance payment or refund
-     * @description Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. With the key, repetitions record only once and get the first response again, 201 or 409.
+     * @description Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.
      *
      *     Needs the scope `write:balance_payments`.
      */
@@ -216,7 +216,7 @@ export interface paths {
     };
     /**
      * Get the summary of an event
-     * @description The summary follows a change of the records within seconds.
+     * @description The summary reflects changes to the records within seconds.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -238,7 +238,7 @@ export interface paths {
     };
     /**
      * List dates of all events, soonest first
-     * @description `from` and `to` limit the start. The dates of `private` and `unlisted` events are in the list, too: a program that publishes dates must leave them out, so request `expand=event`. Ordered by `date` ascending as instants, then by `id` ascending.
+     * @description `from` and `to` limit the start. The list includes the dates of `private` and `unlisted` events. A program that publishes dates must leave these out: request `expand=event` to recognise them. Ordered by `date` ascending as instants, then by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -346,7 +346,7 @@ export interface paths {
     };
     /**
      * Get the summary of a date
-     * @description The summary follows a change of the records within seconds.
+     * @description The summary reflects changes to the records within seconds.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -647,7 +647,7 @@ export interface components {
       answers: components["schemas"]["AttendeeAnswer"][];
       /** @description True when the attendee was checked in at the door. */
       checked_in: boolean;
-      /** @description When the attendee was checked in, if so. */
+      /** @description When the attendee was checked in, if they were. */
       date_checked_in: string | null;
       /** @description Creation time, ISO 8601. */
       date_created: string;
@@ -826,7 +826,7 @@ export interface components {
       people: number;
       /**
        * Format: int64
-       * @description Sum of these tickets' `original_price`, in pence: of the orders in the summary's currency.
+       * @description Sum of the `original_price` of these tickets, in pence, for orders in the summary's currency.
        */
       gross: number;
     };
@@ -892,7 +892,7 @@ export interface components {
       /** @description The `cursor` to continue after this page, even after the last one. Store it with the rows. It is valid for 30 days. */
       resume_cursor: string;
     };
-    /** @description The amounts in one currency that is not the summary's. */
+    /** @description The amounts in one currency other than the summary's. */
     CurrencySummary: {
       /** @description ISO 4217 code; null if the orders have only a symbol. */
       currency: string | null;
@@ -920,12 +920,12 @@ export interface components {
       tax_total: number;
       /**
        * Format: int64
-       * @description Sum of the `confirmed` refunds, of orders in any state and without an order, in pence.
+       * @description Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description `confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received.
+       * @description The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.
        */
       net: number;
       /**
@@ -1044,7 +1044,7 @@ export interface components {
       description: string | null;
       /** @description Creation time, ISO 8601. Without an offset it counts as UTC. */
       date_created: string | null;
-      /** @description What the organisation's core system calls the event's time zone, usually an IANA name. */
+      /** @description The name of the event's time zone in the organisation's core system, usually an IANA name. */
       time_zone_id: string | null;
       /**
        * Format: int64
@@ -1090,7 +1090,7 @@ export interface components {
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Event"] | null;
     };
-    /** @description One performance of an event. Ask your organisation how it marks a cancelled one: it may delete it, or use `suspend` or a `time_type`. */
+    /** @description One performance of an event. Ask your organisation how it marks cancelled dates: it may delete them, or use `suspend` or a `time_type`. */
     EventDate: {
       /**
        * Format: int64
@@ -1102,7 +1102,7 @@ export interface components {
        * @description Parent event id.
        */
       event_id: number;
-      /** @description Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC. */
+      /** @description Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time. */
       date: string;
       /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. */
       end_date: string | null;
@@ -1145,7 +1145,7 @@ export interface components {
       data: components["schemas"]["Event"][];
       pagination: components["schemas"]["Pagination"];
     };
-    /** @description A date with the event, if `expand` names it. */
+    /** @description A date, with its event if `expand` names it. */
     ExpandedEventDate: {
       /**
        * Format: int64
@@ -1157,7 +1157,7 @@ export interface components {
        * @description Parent event id.
        */
       event_id: number;
-      /** @description Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC. */
+      /** @description Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time. */
       date: string;
       /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. */
       end_date: string | null;
@@ -1325,7 +1325,7 @@ export interface components {
       date_id: number;
       /**
        * Format: int64
-       * @description Id of the ticket category, which has the ticket's name.
+       * @description Id of the ticket category, whose name is the ticket's.
        */
       ticket_category_id: number;
       /**
@@ -1782,21 +1782,21 @@ export interface components {
       more_errors?: number;
       /** @description Only with `forbidden`: the scope that the key lacks. */
       required_scope?: components["schemas"]["Scope"];
-      /** @description Only with `conflict` of `createApiKey`: the key that an earlier request with this `Idempotency-Key` created. */
+      /** @description Only with `conflict` from `createApiKey`: the key that an earlier request with this `Idempotency-Key` created. */
       key_id?: string;
       /** @description Quote this id when you ask for help. Also in `X-Request-Id`. */
       request_id: string;
     };
-    /** @description Above these numbers requests return 429. */
+    /** @description Requests above these numbers get 429. */
     RateLimit: {
       /**
        * Format: int64
-       * @description Requests in a window with this key.
+       * @description Requests per window with this key.
        */
       requests: number;
       /**
        * Format: int64
-       * @description Requests in a window with all keys of the organisation.
+       * @description Requests per window with all keys of the organisation.
        */
       organisation_requests: number;
       /**
@@ -1805,7 +1805,7 @@ export interface components {
        */
       seconds: number;
     };
-    /** @description The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew. */
+    /** @description The webhook was off for more than 30 days, so deletions may be missing. Make a new copy of everything. */
     RestartMessage: {
       /**
        * @description The kind of message. Ignore kinds that you do not know.
@@ -1878,12 +1878,12 @@ export interface components {
       tax_total: number;
       /**
        * Format: int64
-       * @description Sum of the `confirmed` refunds, of orders in any state and without an order, in pence.
+       * @description Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description `confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received.
+       * @description The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.
        */
       net: number;
       /**
@@ -1905,12 +1905,12 @@ export interface components {
        * @description When these numbers last changed.
        */
       date_generated: string;
-      /** @description Each ticket category with such a ticket, ordered by id. */
+      /** @description Each ticket category of these tickets, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
       /** @description The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
       other_currencies: components["schemas"]["CurrencySummary"][];
     };
-    /** @description Somebody tests the webhook. Do nothing. */
+    /** @description A test message. Do nothing. */
     TestMessage: {
       /**
        * @description The kind of message. Ignore kinds that you do not know.
@@ -1948,7 +1948,7 @@ export interface components {
       date_id: number;
       /**
        * Format: int64
-       * @description Id of the ticket category, which has the ticket's name.
+       * @description Id of the ticket category, whose name is the ticket's.
        */
       ticket_category_id: number;
       /**
@@ -2044,7 +2044,7 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description Id of the category's event; null if it was deleted.
+       * @description Id of the category's event; null if the resource was deleted.
        */
       event_id: number | null;
       change: components["schemas"]["ChangeKind"];
@@ -2112,7 +2112,7 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description Only of the types `ticket_category` and `balance_payment`, which are read as lists of their event; null if it was deleted.
+       * @description Only for `ticket_category` and `balance_payment`, which are read as lists of their event; null if the resource was deleted.
        */
       event_id?: number | null;
       change: components["schemas"]["ChangeKind"];
@@ -2158,7 +2158,7 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
-        /** @description The types to list, comma-separated: event, event_date, ticket_category, order, ticket, payment, discount, attendee, balance_payment. By default all. A cursor is for the types of its page. */
+        /** @description The types to list, comma-separated: event, event_date, ticket_category, order, ticket, payment, discount, attendee, balance_payment. All by default. With a cursor, send the types of its page. */
         types?: (
           | "event"
           | "event_date"
@@ -2170,7 +2170,7 @@ export interface operations {
           | "attendee"
           | "balance_payment"
         )[];
-        /** @description Only the changes that this service accepted at this time or later, at most 30 days ago. `cursor` alone leads to the next page; beside it, a start later than that of the first page gets 400. */
+        /** @description Only the changes that this service accepted at this time or later, at most 30 days ago. Not needed with `cursor`, where a start later than the first page's gets 400. */
         changed_since?: string;
       };
       header?: never;
@@ -2245,7 +2245,7 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
-        /** @description What to include, comma-separated: event. It may lack changes of the last second. */
+        /** @description What to include, comma-separated: event. Included resources may lack changes of the last second. */
         expand?: "event"[];
       };
       header?: never;
@@ -2444,7 +2444,7 @@ export interface operations {
         from?: string;
         /** @description Only dates that start before this time, ISO 8601. Without an offset it counts as UTC. */
         to?: string;
-        /** @description What to include, comma-separated: event. It may lack changes of the last second. */
+        /** @description What to include, comma-separated: event. Included resources may lack changes of the last second. */
         expand?: "event"[];
       };
       header?: never;
@@ -2467,7 +2467,7 @@ export interface operations {
   getDate: {
     parameters: {
       query?: {
-        /** @description What to include, comma-separated: event. It may lack changes of the last second. */
+        /** @description What to include, comma-separated: event. Included resources may lack changes of the last second. */
         expand?: "event"[];
       };
       header?: never;
@@ -2479,7 +2479,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A date with the event, if `expand` names it. */
+      /** @description A date, with its event if `expand` names it. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2525,7 +2525,7 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
-        /** @description What to include, comma-separated: order, event, date, ticket_category, attendee. It may lack changes of the last second. */
+        /** @description What to include, comma-separated: order, event, date, ticket_category, attendee. Included resources may lack changes of the last second. */
         expand?: ("order" | "event" | "date" | "ticket_category" | "attendee")[];
       };
       header?: never;
@@ -2606,11 +2606,11 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
-        /** @description Only orders with this reference, in upper or lower case. */
+        /** @description Only orders with this reference, ignoring case. */
         reference?: string;
-        /** @description Only orders whose buyer has this e-mail address, in upper or lower case. Not with `reference`. */
+        /** @description Only orders whose buyer has this e-mail address, ignoring case. Not with `reference`. */
         email?: string;
-        /** @description What to include, comma-separated: tickets, payments, attendees, event, date, discount. It may lack changes of the last second. With tickets, payments or attendees, a page may have fewer orders than `per_page`. */
+        /** @description What to include, comma-separated: tickets, payments, attendees, event, date, discount. Included resources may lack changes of the last second. With tickets, payments or attendees, a page may have fewer orders than `per_page`. */
         expand?: ("tickets" | "payments" | "attendees" | "event" | "date" | "discount")[];
       };
       header?: never;
@@ -2633,7 +2633,7 @@ export interface operations {
   getOrder: {
     parameters: {
       query?: {
-        /** @description What to include, comma-separated: tickets, payments, attendees, event, date, discount. It may lack changes of the last second. The tickets are always included. */
+        /** @description What to include, comma-separated: tickets, payments, attendees, event, date, discount. Included resources may lack changes of the last second. The tickets are always included. */
         expand?: ("tickets" | "payments" | "attendees" | "event" | "date" | "discount")[];
       };
       header?: never;
@@ -2779,7 +2779,7 @@ export interface operations {
         cursor?: string;
         /** @description Only tickets with exactly this barcode. */
         barcode: string;
-        /** @description What to include, comma-separated: order, event, date, ticket_category, attendee. It may lack changes of the last second. */
+        /** @description What to include, comma-separated: order, event, date, ticket_category, attendee. Included resources may lack changes of the last second. */
         expand?: ("order" | "event" | "date" | "ticket_category" | "attendee")[];
       };
       header?: never;
@@ -2802,7 +2802,7 @@ export interface operations {
   getTicket: {
     parameters: {
       query?: {
-        /** @description What to include, comma-separated: order, event, date, ticket_category, attendee. It may lack changes of the last second. */
+        /** @description What to include, comma-separated: order, event, date, ticket_category, attendee. Included resources may lack changes of the last second. */
         expand?: ("order" | "event" | "date" | "ticket_category" | "attendee")[];
       };
       header?: never;
@@ -2878,7 +2878,7 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
-        /** @description Only attendees with this e-mail address, in upper or lower case. */
+        /** @description Only attendees with this e-mail address, ignoring case. */
         email: string;
       };
       header?: never;

@@ -41,7 +41,7 @@ class Attendee(TypedDict):
     checked_in: bool
     """True when the attendee was checked in at the door."""
     date_checked_in: str | None
-    """When the attendee was checked in, if so."""
+    """When the attendee was checked in, if they were."""
     date_created: str
     """Creation time, ISO 8601."""
     date_modified: str
@@ -176,7 +176,7 @@ class CategorySummary(TypedDict):
     people: int
     """Number of people that these tickets admit."""
     gross: int
-    """Sum of these tickets' `original_price`, in pence: of the orders in the summary's currency."""
+    """Sum of the `original_price` of these tickets, in pence, for orders in the summary's currency."""
 
 
 class ChangesMessage(TypedDict):
@@ -222,7 +222,7 @@ class ChangesPagination(TypedDict):
 
 
 class CurrencySummary(TypedDict):
-    """The amounts in one currency that is not the summary's."""
+    """The amounts in one currency other than the summary's."""
 
     currency: str | None
     """ISO 4217 code; null if the orders have only a symbol."""
@@ -237,9 +237,9 @@ class CurrencySummary(TypedDict):
     tax_total: int
     """Sum of the taxes of `paid` and `refunded` orders, in pence."""
     refunded_total: int
-    """Sum of the `confirmed` refunds, of orders in any state and without an order, in pence."""
+    """Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order."""
     net: int
-    """`confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received."""
+    """The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order."""
     balance_paid_total: int
     """Sum of the recorded balance payments, in pence; 0 for a date."""
     balance_refunded_total: int
@@ -323,7 +323,7 @@ class Event(TypedDict):
     date_created: str | None
     """Creation time, ISO 8601. Without an offset it counts as UTC."""
     time_zone_id: str | None
-    """What the organisation's core system calls the event's time zone, usually an IANA name."""
+    """The name of the event's time zone in the organisation's core system, usually an IANA name."""
     venue_id: int | None
     """Id of the linked venue."""
     tour_id: int | None
@@ -357,14 +357,14 @@ class EventChange(TypedDict):
 
 
 class EventDate(TypedDict):
-    """One performance of an event. Ask your organisation how it marks a cancelled one: it may delete it, or use `suspend` or a `time_type`."""
+    """One performance of an event. Ask your organisation how it marks cancelled dates: it may delete them, or use `suspend` or a `time_type`."""
 
     id: int
     """Date id, used in the Dates endpoints."""
     event_id: int
     """Parent event id."""
     date: str
-    """Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC."""
+    """Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time."""
     end_date: str | None
     """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it."""
     time_type: int
@@ -400,14 +400,14 @@ class EventPage(TypedDict):
 
 
 class ExpandedEventDate(TypedDict):
-    """A date with the event, if `expand` names it."""
+    """A date, with its event if `expand` names it."""
 
     id: int
     """Date id, used in the Dates endpoints."""
     event_id: int
     """Parent event id."""
     date: str
-    """Start date and time, ISO 8601. Without an offset it is ordered as UTC, a date alone as midnight UTC."""
+    """Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time."""
     end_date: str | None
     """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it."""
     time_type: int
@@ -527,7 +527,7 @@ class ExpandedTicket(TypedDict):
     date_id: int
     """Id of the event date."""
     ticket_category_id: int
-    """Id of the ticket category, which has the ticket's name."""
+    """Id of the ticket category, whose name is the ticket's."""
     attendee_id: int | None
     """Id of the attendee, if one is named."""
     status: Literal["valid", "void", "refunded"]
@@ -841,24 +841,24 @@ class Problem(TypedDict):
     required_scope: NotRequired[Scope]
     """Only with `forbidden`: the scope that the key lacks."""
     key_id: NotRequired[str]
-    """Only with `conflict` of `createApiKey`: the key that an earlier request with this `Idempotency-Key` created."""
+    """Only with `conflict` from `createApiKey`: the key that an earlier request with this `Idempotency-Key` created."""
     request_id: str
     """Quote this id when you ask for help. Also in `X-Request-Id`."""
 
 
 class RateLimit(TypedDict):
-    """Above these numbers requests return 429."""
+    """Requests above these numbers get 429."""
 
     requests: int
-    """Requests in a window with this key."""
+    """Requests per window with this key."""
     organisation_requests: int
-    """Requests in a window with all keys of the organisation."""
+    """Requests per window with all keys of the organisation."""
     seconds: int
     """Length of a window."""
 
 
 class RestartMessage(TypedDict):
-    """The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew."""
+    """The webhook was off for more than 30 days, so deletions may be missing. Make a new copy of everything."""
 
     type: Literal["restart"]
     """The kind of message. Ignore kinds that you do not know."""
@@ -891,9 +891,9 @@ class Summary(TypedDict):
     tax_total: int
     """Sum of the taxes of `paid` and `refunded` orders, in pence."""
     refunded_total: int
-    """Sum of the `confirmed` refunds, of orders in any state and without an order, in pence."""
+    """Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order."""
     net: int
-    """`confirmed` payments less `confirmed` refunds, of orders in any state and without an order, in pence: the money that was received."""
+    """The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order."""
     balance_paid_total: int
     """Sum of the recorded balance payments, in pence; 0 for a date."""
     balance_refunded_total: int
@@ -905,13 +905,13 @@ class Summary(TypedDict):
     date_generated: str
     """When these numbers last changed."""
     ticket_categories: list[CategorySummary]
-    """Each ticket category with such a ticket, ordered by id."""
+    """Each ticket category of these tickets, ordered by id."""
     other_currencies: list[CurrencySummary]
     """The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol."""
 
 
 class TestMessage(TypedDict):
-    """Somebody tests the webhook. Do nothing."""
+    """A test message. Do nothing."""
 
     type: Literal["test"]
     """The kind of message. Ignore kinds that you do not know."""
@@ -932,7 +932,7 @@ class Ticket(TypedDict):
     date_id: int
     """Id of the event date."""
     ticket_category_id: int
-    """Id of the ticket category, which has the ticket's name."""
+    """Id of the ticket category, whose name is the ticket's."""
     attendee_id: int | None
     """Id of the attendee, if one is named."""
     status: Literal["valid", "void", "refunded"]
@@ -990,7 +990,7 @@ class TicketCategoryChange(TypedDict):
     id: int
     """The resource's id."""
     event_id: int | None
-    """Id of the category's event; null if it was deleted."""
+    """Id of the category's event; null if the resource was deleted."""
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
@@ -1036,7 +1036,7 @@ class WebhookChange(TypedDict):
     id: int
     """The resource's id."""
     event_id: NotRequired[int | None]
-    """Only of the types `ticket_category` and `balance_payment`, which are read as lists of their event; null if it was deleted."""
+    """Only for `ticket_category` and `balance_payment`, which are read as lists of their event; null if the resource was deleted."""
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""

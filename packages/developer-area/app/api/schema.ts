@@ -22,7 +22,7 @@ export interface paths {
     put?: never;
     /**
      * Create an API key
-     * @description Only this response shows the whole secret, of which the service stores only a hash. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key gets 409 with the id of the key in `key_id`. Revoke that key, and create another with a new `Idempotency-Key`.
+     * @description Only this response shows the whole secret; the service stores only a hash of it. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. If the response is lost, a retry with the same `Idempotency-Key` gets 409 with the API key's id in `key_id`. Revoke that API key, and create another with a new `Idempotency-Key`.
      *
      *     Only for super-admins of the organisation.
      */
@@ -108,7 +108,7 @@ export interface paths {
     };
     /**
      * List the refused and failed requests of an API key, latest first
-     * @description The requests of at least the last 7 days whose status was 400 or more, also those after the key was revoked. Of many at once, only the last are kept.
+     * @description The requests of at least the last 7 days whose status was 400 or more, including those after the key was revoked. During a burst, only the most recent are kept.
      *
      *     Only for super-admins of the organisation.
      */
@@ -130,7 +130,7 @@ export interface paths {
     };
     /**
      * List the refused and failed requests of all API keys, latest first
-     * @description The requests of at least the last 7 days whose status was 400 or more, also those with a revoked key. Of many at once, only the last are kept.
+     * @description The requests of at least the last 7 days whose status was 400 or more, including those with a revoked key. During a burst, only the most recent are kept.
      *
      *     Only for super-admins of the organisation.
      */
@@ -151,7 +151,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * List what was done to API keys and webhooks, newest first
+     * List the audit trail of API keys and webhooks, newest first
      * @description The audit trail of the organisation's keys and webhooks, ordered by `time` descending. Entries are never changed.
      *
      *     Only for super-admins of the organisation.
@@ -180,7 +180,7 @@ export interface paths {
     put?: never;
     /**
      * Create a webhook
-     * @description It sends the changes that the service accepts from now on. Only this response, and that of a rotation, shows the signing secret. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key returns the same webhook again.
+     * @description The webhook sends the changes that the service accepts from now on. Only this response, and that of a rotation, shows a signing secret. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. If the response is lost, a retry with the same `Idempotency-Key` returns the same webhook.
      *
      *     Only for super-admins of the organisation.
      */
@@ -215,8 +215,8 @@ export interface paths {
     options?: never;
     head?: never;
     /**
-     * Change, pause or continue a webhook
-     * @description A webhook that becomes `active` continues after the last delivered change. If that is more than 30 days ago, it begins anew and says so in a message of the type `restart`.
+     * Change, pause or resume a webhook
+     * @description A webhook that becomes `active` continues after the last delivered change. If that is more than 30 days ago, it starts over with a message of the type `restart`.
      *
      *     Only for super-admins of the organisation.
      */
@@ -233,8 +233,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Make a new signing secret
-     * @description The secret before signs beside the new one for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Always send an `Idempotency-Key`, because your HTTP library may repeat the request although your program does not. If the response is lost, the same request with the key returns the same secret again.
+     * Rotate the signing secret
+     * @description Creates a new signing secret. The earlier secret also signs for 24 hours. Until then, or until `PATCH` ends it, another rotation gets 409. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. If the response is lost, a retry with the same `Idempotency-Key` returns the same secret.
      *
      *     Only for super-admins of the organisation.
      */
@@ -256,7 +256,7 @@ export interface paths {
     put?: never;
     /**
      * Send a test message
-     * @description Sends a signed message of the type `test` now, also for a webhook that is not active, and returns what the receiver responded. It changes nothing.
+     * @description Sends a signed message of the type `test` now, even if the webhook is not active, and returns the receiver's response. This changes nothing.
      *
      *     Only for super-admins of the organisation.
      */
@@ -278,7 +278,7 @@ export interface paths {
     put?: never;
     /**
      * Send changes again
-     * @description Moves the webhook back to a time within the last 30 days, from which it sends all changes again, each resource at its latest change. Messages usually begin after seven seconds, at most after about a minute.
+     * @description Sends all changes since a time within the last 30 days again, each resource at its latest change. Messages usually start after seven seconds, at the latest after about a minute.
      *
      *     Only for super-admins of the organisation.
      */
@@ -325,7 +325,7 @@ export interface components {
        */
       kind: "api_key" | "webhook";
       /**
-       * @description The action.
+       * @description What was done to the object.
        * @enum {string}
        */
       action:
@@ -417,7 +417,7 @@ export interface components {
       data: components["schemas"]["ApiKey"][];
       pagination: components["schemas"]["Pagination"];
     };
-    /** @description What to change. */
+    /** @description Changes to an API key. */
     ApiKeyUpdate: {
       /** @description A label that shows people what uses the key. White space is collapsed. */
       name: string;
@@ -505,7 +505,7 @@ export interface components {
     KeyFailure: {
       /**
        * Format: date-time
-       * @description When the request came.
+       * @description When the request arrived.
        */
       time: string;
       /** @description Id of the key. */
@@ -514,7 +514,7 @@ export interface components {
       operation_id: string | null;
       /** @description The HTTP method. */
       method: string;
-      /** @description The path, without the query. `{id}` replaces what is not an id. */
+      /** @description The path, without the query. `{id}` replaces any id other than a number of up to nine digits. */
       path: string;
       /**
        * Format: int64
@@ -527,9 +527,9 @@ export interface components {
       detail: string;
       /** @description The scope that the key lacks, if that was the reason. */
       required_scope: string | null;
-      /** @description The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` for one that the operation does not declare. */
+      /** @description The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces names that the operation does not declare. */
       parameters: string[];
-      /** @description What is wrong with each of `parameters`, in the same order, as the response said. */
+      /** @description The response's `detail` for each of `parameters`, in the same order. */
       reasons: string[] | null;
       /** @description Quote this id when you ask for help. */
       request_id: string;
@@ -542,7 +542,7 @@ export interface components {
     };
     /** @description The requests of an API key by day. The latest minute may be missing. */
     KeyUsage: {
-      /** @description Each of the days, the latest last, also those without requests. */
+      /** @description One entry per day, oldest first, including days without requests. */
       days: components["schemas"]["KeyUsageDay"][];
       /** @description The operations called in these days, the most frequent first. */
       operations: components["schemas"]["KeyUsageOperation"][];
@@ -650,20 +650,20 @@ export interface components {
       more_errors?: number;
       /** @description Only with `forbidden`: the scope that the key lacks. */
       required_scope?: components["schemas"]["Scope"];
-      /** @description Only with `conflict` of `createApiKey`: the key that an earlier request with this `Idempotency-Key` created. */
+      /** @description Only with `conflict` from `createApiKey`: the key that an earlier request with this `Idempotency-Key` created. */
       key_id?: string;
       /** @description Quote this id when you ask for help. Also in `X-Request-Id`. */
       request_id: string;
     };
-    /** @description Where to continue. */
+    /** @description The start of a replay. */
     Replay: {
       /**
        * Format: date-time
-       * @description Send the changes again that the service accepted at this time or later, at most 30 days ago. Without an offset it counts as UTC.
+       * @description At most 30 days ago; UTC without an offset. Changes that the service accepted at this time or later are sent again.
        */
       from: string;
     };
-    /** @description The webhook was off for more than 30 days, so deletions may be missing. Copy everything anew. */
+    /** @description The webhook was off for more than 30 days, so deletions may be missing. Make a new copy of everything. */
     RestartMessage: {
       /**
        * @description The kind of message. Ignore kinds that you do not know.
@@ -682,7 +682,7 @@ export interface components {
      * @enum {string}
      */
     Scope: "read" | "write:balance_payments" | "write:orders";
-    /** @description Somebody tests the webhook. Do nothing. */
+    /** @description A test message. Do nothing. */
     TestMessage: {
       /**
        * @description The kind of message. Ignore kinds that you do not know.
@@ -737,17 +737,17 @@ export interface components {
       delivered_until: string | null;
       /**
        * Format: date-time
-       * @description When the first of the failed attempts in a row failed; null if the last one succeeded, or the URL was changed since.
+       * @description When the current series of failed attempts began; null if the last attempt succeeded, or the URL has changed since.
        */
       failing_since: string | null;
       /**
        * Format: date-time
-       * @description When the service next looks for changes to send, which can be up to a minute later: after an attempt, the creation or a change of the webhook; null while it waits for a change.
+       * @description When the service next polls for changes to send, or up to a minute later; null if no poll is scheduled.
        */
       next_attempt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before the last rotation signs, too. A time that has passed, and null, mean that one secret signs.
+       * @description When the earlier secret stops signing. If null or in the past, only the current secret signs.
        */
       earlier_secret_until: string | null;
     };
@@ -774,7 +774,7 @@ export interface components {
       id: number;
       /**
        * Format: int64
-       * @description Only of the types `ticket_category` and `balance_payment`, which are read as lists of their event; null if it was deleted.
+       * @description Only for `ticket_category` and `balance_payment`, which are read as lists of their event; null if the resource was deleted.
        */
       event_id?: number | null;
       change: components["schemas"]["ChangeKind"];
@@ -817,7 +817,7 @@ export interface components {
       duration_ms: number;
       /** @description Why there was no response; null with a response. */
       error: string | null;
-      /** @description Whether the message begins with changes that a replay sends again. */
+      /** @description True if the message begins with changes that a replay sends again. */
       replay: boolean;
     };
     /** @description One page of the list. */
@@ -867,12 +867,12 @@ export interface components {
       duration_ms: number;
       /** @description Why there was no response; null with a response. */
       error: string | null;
-      /** @description Whether the whole message was sent: without a response, the receiver may have got it all the same. */
+      /** @description True if the whole message was sent. The receiver may then have got it even without a response. */
       sent: boolean;
       /** @description The first 1,024 bytes of the receiver's response. It is not stored. */
       response: string;
     };
-    /** @description What to change. */
+    /** @description Changes to a webhook. */
     WebhookUpdate: {
       /** @description Where messages are posted: an https URL whose host has public addresses only, without credentials and without a fragment. */
       url?: string;
@@ -893,13 +893,13 @@ export interface components {
       /** @description A note for people. */
       description?: string | null;
       /**
-       * @description `paused` stops messages; `active` continues after the last delivered change, within seconds, also if it is active already.
+       * @description `paused` stops messages; `active` continues after the last delivered change, within seconds, even if already active.
        * @enum {string}
        */
       status?: "active" | "paused";
       /**
        * Format: date-time
-       * @description May only be null, which ends the secret before the last rotation now: only the current one signs.
+       * @description Must be null, which ends the earlier secret now, so that only the current one signs.
        */
       earlier_secret_until?: string | null;
     };
@@ -944,20 +944,20 @@ export interface components {
       delivered_until: string | null;
       /**
        * Format: date-time
-       * @description When the first of the failed attempts in a row failed; null if the last one succeeded, or the URL was changed since.
+       * @description When the current series of failed attempts began; null if the last attempt succeeded, or the URL has changed since.
        */
       failing_since: string | null;
       /**
        * Format: date-time
-       * @description When the service next looks for changes to send, which can be up to a minute later: after an attempt, the creation or a change of the webhook; null while it waits for a change.
+       * @description When the service next polls for changes to send, or up to a minute later; null if no poll is scheduled.
        */
       next_attempt: string | null;
       /**
        * Format: date-time
-       * @description Until when the secret before the last rotation signs, too. A time that has passed, and null, mean that one secret signs.
+       * @description When the earlier secret stops signing. If null or in the past, only the current secret signs.
        */
       earlier_secret_until: string | null;
-      /** @description The signing secret, by Standard Webhooks. Only this response shows it. */
+      /** @description The signing secret, in the form of Standard Webhooks. Only this response shows it. */
       secret: string;
     };
   };
@@ -998,7 +998,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A unique text for each new key. The same request with it within 24 hours creates no second key, and gets 409 with the id of the first in `key_id`. */
+        /** @description A unique text for each new key. A retry with it within 24 hours creates no second key; it gets 409 with the first key's id in `key_id`. */
         "Idempotency-Key"?: string;
       };
       path?: never;
@@ -1204,7 +1204,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A unique text for each new webhook or rotation. The same request with it within 24 hours gets the same webhook and secret, with `Idempotency-Replayed: true`. */
+        /** @description A unique text for each new webhook or rotation. A retry with it within 24 hours gets the same webhook and secret, with `Idempotency-Replayed: true`. */
         "Idempotency-Key"?: string;
       };
       path?: never;
@@ -1302,7 +1302,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description A unique text for each new webhook or rotation. The same request with it within 24 hours gets the same webhook and secret, with `Idempotency-Replayed: true`. */
+        /** @description A unique text for each new webhook or rotation. A retry with it within 24 hours gets the same webhook and secret, with `Idempotency-Replayed: true`. */
         "Idempotency-Key"?: string;
       };
       path: {
