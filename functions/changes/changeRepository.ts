@@ -145,7 +145,8 @@ const laterStart = {
   ],
 };
 
-const notOfTheseTypes = "Not a cursor of this organisation's changes of these types. Send the types of its page.";
+const notOfTheseTypes =
+  "Not a cursor of this organisation's changes of these types. Send the types of its page, with a key of its organisation.";
 
 /** `<known until> <position> <since>`. */
 function positionText({ position, knownUntil, since }: Start): string {

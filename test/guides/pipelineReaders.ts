@@ -22,7 +22,7 @@ export const readers = {
   pyarrow: parquet("pyarrow.parquet", "pyarrow.parquet.read_table(f'{type}.pyarrow.parquet').to_pylist()"),
   pandas: parquet(
     "pandas, pyarrow",
-    "pyarrow.Table.from_pandas(pandas.read_parquet(f'{type}.pandas.parquet', dtype_backend='pyarrow')).to_pylist()",
+    "pyarrow.Table.from_pandas(pandas.read_parquet(f'{type}.pandas.parquet')).to_pylist()",
   ),
   sqlite: `import json, sqlite3, sys
 ${parsed}

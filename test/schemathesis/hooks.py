@@ -7,7 +7,7 @@ from schemathesis.specs.openapi.checks import positive_data_acceptance
 DOCUMENTED_REFUSALS = {
     # Schemathesis invents cursors. Only a list's own response contains one.
     ("cursor", "Not a cursor of this list."),
-    ("cursor", "Not a cursor of this organisation's changes of these types. Send the types of its page."),
+    ("cursor", "Not a cursor of this organisation's changes of these types. Send the types of its page, with a key of its organisation."),
     # Languages disagree about which characters are white space.
     *((name, "Must not be blank.") for name in ("barcode", "email", "reference")),
     # Rules about another parameter, and about the current time.

@@ -117,7 +117,8 @@ async function pauseAttempted(admin: Caller): Promise<void> {
   const attempts = (id: string | number) => admin.rows(withId(listWebhookDeliveries, id));
   // Seldom and one at a time, because the stage logs every request, and the emulator starts a process for each concurrent one.
   for (const id of ids) await until(async () => (await attempts(id)).length >= 2, 2_000);
-  for (const id of ids) await admin.call(updateWebhook, withId(updateWebhook, id));
+  const body = JSON.stringify({ status: "paused" });
+  for (const id of ids) await admin.call(updateWebhook, withId(updateWebhook, id), { body });
 }
 
 async function leaveAttempts(organisationId: number, webhookId: string): Promise<void> {
