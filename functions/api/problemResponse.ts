@@ -87,10 +87,7 @@ function mayHaveRecorded(
 
 const keyHeader = "idempotency-key";
 
-/**
- * Turns a thrown value into an error that Middy's http-error-handler, which runs next, renders as the response. Logs the cause, if
- * the problem has one.
- */
+/** Makes an error that Middy's http-error-handler, which runs next, renders as the response. Logs the problem's cause. */
 export function problemHandler(endpoint: Pick<Endpoint, "operationId" | "headers" | "renderError">): RequestMiddleware {
   const operation_id = endpoint.operationId;
   return {

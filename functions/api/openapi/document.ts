@@ -186,7 +186,6 @@ function parameters(
     const { description, examples: [example = id] = [], ...schema } = convert(field);
     if (example === undefined) throw new Error(`The parameter ${name} has no example.`);
     const required = !z.safeParse(field, undefined).success;
-    // Show header names in their usual case.
     const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
     // Comma-separated.
     const style = schema.type === "array" ? { explode: false } : {};
