@@ -70,10 +70,7 @@ async function processMessage({ body }: SQSRecord, deadline: AbortSignal): Promi
   }
 }
 
-/**
- * The progress is saved after this number of bytes. Processing them takes some seconds, and saving about a tenth of a second. So saving costs a
- * few per cent, and a killed run repeats a few seconds of work.
- */
+/** Progress is saved after this number of bytes, which take some seconds; saving takes a tenth of one. A killed run repeats these seconds. */
 const checkpointBytes = 64 * 1024 * 1024;
 
 interface Split {
