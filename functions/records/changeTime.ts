@@ -73,10 +73,7 @@ export async function renewedIfSlow<Result>(table: Table, key: ItemKey, write: (
   return result;
 }
 
-/**
- * Makes sure that the table's clock is set: it is, except at a process's first call and after someone has changed the local clock.
- * @throws Unavailable if the response is too slow to know the time.
- */
+/** The clock is unset at a process's first call, and after a change of the local clock. @throws Unavailable if the response is too slow. */
 async function setClock(table: Table, key: ItemKey): Promise<void> {
   if (!table.clock.isSet()) await itemExists(table, key);
   if (!table.clock.isSet()) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));

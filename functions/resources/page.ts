@@ -20,10 +20,7 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
-/**
- * Comma-separated names in a query, as an array in the order of `allowed`.
- * @param what the plural noun for the names in errors.
- */
+/** Comma-separated names in a query, as an array in the order of `allowed`. @param what the plural noun for the names in errors. */
 export function namesOutOf<const Name extends string>(allowed: readonly Name[], what: string) {
   const isAllowed = (text: string) => allowed.some((name) => name === text);
   const text = z
