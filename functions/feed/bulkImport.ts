@@ -70,7 +70,7 @@ async function processMessage({ body }: SQSRecord, deadline: AbortSignal): Promi
   }
 }
 
-/** Progress is saved after this number of bytes, which take some seconds; saving takes a tenth of one. A killed run repeats these seconds. */
+/** Bytes between two saves of the progress: some seconds of work, which a killed run repeats. A save takes about a tenth of a second. */
 const checkpointBytes = 64 * 1024 * 1024;
 
 interface Split {

@@ -11,7 +11,7 @@ const SignInSettings = z.object({
   /** The claim with the organisation's name, which only the page shows. */
   organisationNameClaim: text.optional(),
   rolesClaim: text,
-  /** Only people with this role may create, view and revoke keys. */
+  /** Only people with this role may administer API keys and webhooks. */
   superAdminRole: text,
 });
 export type SignInSettings = z.infer<typeof SignInSettings>;

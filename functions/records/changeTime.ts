@@ -15,10 +15,7 @@ export const changeTimeAttribute = sortKey;
 export const maximumWriteMs = 2_000;
 /** GSI3 follows the table within this time in practice. */
 const maximumIndexMs = 1_000;
-/**
- * Changes are shown only after this time, when their order is final: the clocks of a writer and a reader may err in opposite directions
- * (docs/decisions/0015-changes.md).
- */
+/** Changes are shown only after this time, when their order is final: two clocks may err in opposite directions (docs/decisions/0015-changes.md). */
 export const visibilityDelayMs = maximumWriteMs + 2 * maximumErrorMs + maximumIndexMs;
 
 /** A change time for a write, and the condition that each write must include. */

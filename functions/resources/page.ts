@@ -59,10 +59,7 @@ export function pageOf<Row extends z.ZodType>(row: Row) {
     .meta({ id: `${id}Page`, description: "One page of the list.", examples: [{ data, pagination }] });
 }
 
-/**
- * For the JSON of a body. Lambda limits a response to 6 MB ("Lambda quotas"), in which the body is a JSON string, so its quotation marks and
- * backslashes count twice.
- */
+/** Lambda limits a response to 6 MB ("Lambda quotas"), in which the body is a JSON string: its quotation marks and backslashes count twice. */
 export const maximumBodyBytes = 3_000_000;
 
 /** The first rows whose JSON has at most this number of bytes. One row always fits into a body: it has at most 400 KB in the table. */

@@ -19,7 +19,7 @@ export const itemKeys = {
   ...resourceKeys,
   /** The running total of what was recorded against an event's balance. */
   balance: (organisationId: number, eventId: number) => itemKey(organisationId, "BALANCE", eventId),
-  /** The outcome stored under an Idempotency-Key, by the SHA-256 of the API key's id and that key. */
+  /** The outcome stored under an Idempotency-Key, by the SHA-256 of the caller's id and that key. */
   idempotency: (organisationId: number, hash: string): ItemKey => ({
     PK: `ORG#${organisationId}#IDEMPOTENCY#${hash}`,
     SK: "IDEMPOTENCY",

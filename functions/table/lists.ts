@@ -17,10 +17,7 @@ import { type ItemKey, itemKey, itemKeys } from "./itemKeys.ts";
  * in the index, which DynamoDB updates.
  */
 
-/**
- * A range of sort keys, ends included. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows
- * at that instant.
- */
+/** Ends included. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows at that instant. */
 interface Range {
   from: string;
   to: string;

@@ -129,10 +129,7 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
   };
 }
 
-/**
- * The messages of webhooks, as operations of the receiver. Their schemas are inline, because some generators drop the components that no
- * path uses.
- */
+/** The messages of webhooks, as operations of the receiver. Their schemas are inline, because some generators drop components that no path uses. */
 function webhooksOf({ components, convert }: SchemaConverter) {
   const written = (schema: unknown): unknown =>
     JSON.parse(JSON.stringify(schema), (_key, value) => {
