@@ -6,7 +6,6 @@ interface Command {
   load: () => Promise<{ main: Main }>;
 }
 
-/** The operators' commands by name. */
 export const commands: Readonly<Record<string, Command>> = {
   import: {
     summary: "Writes a file of records straight to the table.",

@@ -37,11 +37,7 @@ export const clientFile = "documentClient.js";
 /** Makes the files of a function ES modules, and names the client's file. */
 const packageJson = JSON.stringify({ type: "module", imports: { [client.name]: `./${clientFile}` } });
 
-/**
- * Bundles each Lambda function into a minified ES module without unused code. The same sources give the same bytes in any directory.
- * @param entryPoints by function name: the file that exports `handler`, relative to the repository root.
- * @returns by function name: a directory whose `index.js` exports `handler`, deleted when the process exits.
- */
+/** The same sources give the same bytes in any directory. @returns by name a directory whose `index.js` exports `handler`, deleted on exit. */
 export function bundleFunctions(entryPoints: Record<string, string>): Record<string, string> {
   const outdir = temporaryDirectory("functions-");
   const names = Object.keys(entryPoints);

@@ -13,10 +13,7 @@ import { DataTable } from "./table/dataTable.ts";
 import { TableBackup } from "./table/tableBackup.ts";
 import { WebhookKey, wakeUpQueue } from "./webhooks/webhooks.ts";
 
-/**
- * A stage's data: the table, the people, and the queues, bucket and bus whose addresses other systems know. The API stack can be deleted
- * and created again without it.
- */
+/** A stage's data, and everything whose address other systems know. The API stack can be deleted and created again without it. */
 export class DataStack extends Stack {
   readonly data: DataTable;
   /** Undefined if the settings name another identity provider. */

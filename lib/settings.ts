@@ -86,8 +86,8 @@ const SettingsFields = z.strictObject({
   requestsPerMinutePerAddress: rate.default(6_000),
   requestsPerMinuteWithoutKey: rate.default(6_000),
   /**
-   * The stream ARN of a restored table that the stage uses instead of its own; `npm run ops -- table restore` prints it. Null returns the stage
-   * to its own table; a missing setting could be a mistake.
+   * The stream ARN of a restored table that the stage uses instead of its own; `npm run ops -- table restore` prints it. Null once the stack
+   * has imported that table; a missing setting could be a mistake.
    */
   restoredTableStream: z
     .string()
@@ -151,11 +151,7 @@ const DeployedSettings = Settings.refine(({ stage, account }) => stage === "dev"
   error: "Required in staging and prod: the stage's AWS region, such as eu-west-1.",
 });
 
-/**
- * A stage's settings: `deploy/stages/STAGE.json`, overridden for one deployment by the CDK's context (`-c NAME=VALUE`). `problem`
- * describes invalid ones.
- * @param context names the stage, by default dev.
- */
+/** `deploy/stages/STAGE.json`, overridden for one deployment by the CDK's context (`-c NAME=VALUE`), which names the stage, by default dev. */
 export function settingsOf(
   context: Record<string, unknown>,
   directory = "deploy/stages",

@@ -14,10 +14,7 @@ const { partitionKey, sortKey, indexes, timeToLiveAttribute } = tableDefinition;
 /** On a busy machine, the first responses of a new database take seconds, longer than the default timeout. */
 const requestHandler = { connectionTimeout: 1_000, requestTimeout: 20_000, throwOnRequestTimeout: true };
 
-/**
- * Creates the table from the definition that the stack deploys, by default with its stream, unless it exists.
- * @throws Error if a version with other indexes has created it.
- */
+/** Creates the table with its stream by default, unless it exists. @throws Error if a version with other indexes has created it. */
 export async function createTable(tableName: string, { hasStream = true } = {}): Promise<void> {
   const client = new DynamoDBClient({ requestHandler });
   try {

@@ -47,10 +47,7 @@ function responseOf(refusal: Refusal) {
 
 const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
 
-/**
- * A page whose name resolves to this machine must not reach the service through its visitor's browser. The deployed gateway accepts only its own
- * names.
- */
+/** A page whose name resolves to this machine must not reach the service through a browser. The deployed gateway accepts only its own names. */
 function refuseForeignHost({ headers: { host } }: IncomingMessage): GatewayAnswer | undefined {
   if (host === undefined || loopbackNames.includes(URL.parse(`http://${host}`)?.hostname ?? "")) return undefined;
   const detail = `The Host header must be one of ${loopbackNames.join(", ")}.`;
@@ -58,11 +55,7 @@ function refuseForeignHost({ headers: { host } }: IncomingMessage): GatewayAnswe
   return { statusCode, headers, body: Buffer.from(body) };
 }
 
-/**
- * Serves a handler at a port as the deployed gateway does.
- * @param port 0 for a free one.
- * @throws UsageError if the port is taken.
- */
+/** Serves a handler as the deployed gateway does. @param port 0 for a free one. @throws UsageError if the port is taken. */
 export function listenLocally(handle: RequestHandler, port: number): Promise<Server> {
   const checked: RequestHandler = async (incoming, outgoing) =>
     refuseForeignHost(incoming) ?? handle(incoming, outgoing);

@@ -60,10 +60,7 @@ export function useLocalTable(endpoint: string, tableName: string): void {
   Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: endpoint, TABLE_NAME: tableName });
 }
 
-/**
- * Sets placeholder credentials and region for the AWS SDK in this process. Local services accept any, and must never receive real
- * ones.
- */
+/** Sets placeholder credentials and region in this process: local services accept any, and must never receive real ones. */
 export function useLocalCredentials(): void {
   Object.assign(process.env, { AWS_REGION: "local", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
   delete process.env.AWS_SESSION_TOKEN;

@@ -22,9 +22,7 @@ interface Page {
   contentSecurityPolicy: string;
 }
 
-/**
- * Serves the website's files and redirects as its distribution does. Returns undefined for every other request.
- */
+/** Serves the website's files and redirects as its distribution does. Returns undefined for every other request. */
 export function localWebsite(signIn: SignInSettings, baseUrl: string) {
   // Each page is read or built on its first request, so that it does not delay the start.
   let reference: Page | undefined;

@@ -60,10 +60,7 @@ const gateway = gatewayOf(routes, lambda, {
   superAdmin: { authorizer: superAdminAuthorizer, identityValidationExpression: idTokenPattern },
 });
 
-/**
- * Starts to listen while DynamoDB may still be starting.
- * @throws UsageError if the port is taken or the DynamoDB is not usable.
- */
+/** Starts to listen while DynamoDB may still be starting. @throws UsageError if the port is taken or the DynamoDB is not usable. */
 export async function serve(port: number, startingDynamoDb: Promise<LocalDynamoDb>): Promise<Service> {
   logTo(logger);
   const ready = Promise.withResolvers<RequestHandler>();
@@ -126,10 +123,7 @@ function asDistributed(response: GatewayAnswer): GatewayAnswer {
   return { ...response, headers: { ...response.headers, ...rateLimitHeaders(defaultRateLimit) } };
 }
 
-/**
- * Delivers webhooks, also to this machine. The signing secrets are derived from a well-known key, because they protect only a developer's
- * experiments.
- */
+/** Delivers webhooks, also to this machine. The key of the secrets is well known: it protects only a developer's experiments. */
 function startWebhooks(queue: MemoryQueue) {
   Object.assign(process.env, { WEBHOOK_LOCAL_KEY: "local", WEBHOOKS_ALLOW_LOOPBACK: "yes" });
   const options = {

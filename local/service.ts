@@ -17,10 +17,7 @@ export interface ServiceOptions {
   dynamoDbEndpoint?: string | undefined;
 }
 
-/**
- * Starts the local service: table, demo data, sign-in, website and gateway.
- * @throws UsageError if the port or a directory is taken, or no DynamoDB is available.
- */
+/** @throws UsageError if the port or a directory is taken, or no DynamoDB is available. */
 export async function startService({ port, directory, dynamoDbEndpoint }: ServiceOptions): Promise<Service> {
   // First, so that nothing else starts if one runs already.
   await assertOnlyService();

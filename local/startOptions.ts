@@ -9,10 +9,7 @@ export const usage = `npm start -- [--port N] [--data DIR | --dynamodb-endpoint 
   --data DIR                keep the data in this directory; in memory by default
   --dynamodb-endpoint URL   use this DynamoDB instead of starting DynamoDB Local`;
 
-/**
- * Parses the command line, and creates the directory for the data if it is missing.
- * @throws UsageError if an option is not valid.
- */
+/** Also creates the directory for the data if it is missing. @throws UsageError if an option is not valid. */
 export function startOptions(commandLine: string[]): ServiceOptions | "help" {
   const { port, data, "dynamodb-endpoint": dynamoDbEndpoint, help } = parsed(commandLine);
   if (help) return "help";

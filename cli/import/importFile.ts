@@ -17,9 +17,7 @@ export const oneFile = option(
   "input records, one JSON object per line, plain or gzip; - for standard input",
 );
 
-/** Reports progress and the end of an import. */
 interface Reported {
-  /** The number of records that arrived so far. */
   arrived: () => number;
   /** Printed at the end, even after a failure. */
   summary: (badLines: number, seconds: string) => string;
@@ -27,7 +25,6 @@ interface Reported {
 
 /**
  * Sends the records of a file, or of standard input for `-`, to a destination, and prints progress and bad lines.
- *
  * @returns the exit code: 1 if lines were bad.
  * @throws UsageError if the file cannot be read.
  */
@@ -54,10 +51,7 @@ export async function importFile(
 }
 
 export interface Destination {
-  /**
-   * Takes a record, or its text, and waits while too many are in flight. Returns the problem if it rejects the record.
-   * @param onRefused gets the problem if it rejects the record later.
-   */
+  /** Waits while too many are in flight. Returns the problem if it rejects the record. @param onRefused gets the problem if it comes later. */
   add: (
     item: RecordItem,
     text: string,
@@ -69,11 +63,7 @@ export interface Destination {
   settle: () => Promise<void>;
 }
 
-/**
- * Sends the record of every line to the destination. Bad lines are reported and skipped.
- *
- * @param signal stops the import after what is in flight.
- */
+/** Bad lines are reported and skipped. @param signal stops the import after what is in flight. */
 export async function importRecords(
   lines: AsyncIterable<Line>,
   destination: Destination,
@@ -108,7 +98,6 @@ async function take(
 
 /**
  * Opens a file, or standard input for `-`, plain or gzip. The first two bytes identify gzip.
- *
  * @param io its signal ends the reading, even while it waits for input.
  * @param name for errors, instead of the file's name, which may be a mistyped key.
  * @returns the unpacked bytes. Reading them throws a UsageError if a gzip file is damaged or truncated.

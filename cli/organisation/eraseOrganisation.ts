@@ -26,7 +26,6 @@ import {
 /** If the last of these passes still finds items, something keeps writing them. */
 export const maximumPasses = 10;
 
-/** The progress so far. */
 export interface Erased {
   counts: Counts;
   passes: number;
@@ -44,7 +43,6 @@ type Scanned = z.infer<typeof Scanned>;
  * Deletes all of an organisation's items. First the hashes of its API keys, so that no caller can read or write any more; a revoked key's hash
  * stays. Then scans the whole table until a pass after the first finds nothing: the stream's consumer writes an item for every counted item that was
  * deleted, and these must go too.
- *
  * @param erased is updated during the run.
  * @returns false if something keeps writing items.
  */
@@ -136,8 +134,7 @@ function addTo(counts: Counts, items: Scanned[]): void {
 const maximumBatch = 25;
 
 /**
- * Deletes items. Missing items are ignored. Only the CLI deletes; no function of the service does.
- *
+ * Missing items are ignored. Only the CLI deletes; no function of the service does.
  * @param onDeleted gets the keys of each deleted batch.
  * @throws GivenUp if the table keeps rejecting the deletes.
  */

@@ -35,7 +35,6 @@ interface ExportFiles {
   additions: { write: (lines: string) => Promise<void> };
 }
 
-/** The progress so far. */
 export interface Exported {
   counts: Counts;
   /** The items that do not match their keys, and why. */
@@ -62,7 +61,6 @@ const derivedTypes: ReadonlySet<string> = new Set(
 /**
  * Writes all of an organisation's data, one line each, with at most a few pages in memory. Data that changes meanwhile is exported as it
  * was or as it is.
- *
  * @param exported is updated during the run.
  */
 export async function exportOrganisation(
@@ -138,11 +136,7 @@ function ndjson(lines: readonly unknown[]): string {
 
 const Version = z.object({ record_version: z.int().optional() });
 
-/**
- * The record that an item was made from, or the deletion that left this tombstone; undefined if no record makes such an item.
- *
- * @throws ZodError if the item does not match its key.
- */
+/** A tombstone's record is a deletion. Undefined if no record makes such an item. @throws ZodError if the item does not match its key. */
 function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion | undefined {
   const resource = resourceOf(SK);
   if (!resource || !recordTypes.some((type) => type === resource.type)) return undefined;
@@ -166,11 +160,7 @@ interface WholeFile {
   discard: () => Promise<void>;
 }
 
-/**
- * Creates a file that only its owner can read. It has a temporary name in the same directory until it is kept.
- *
- * @throws UsageError if the file cannot be created.
- */
+/** Only its owner can read it. It has a temporary name in the same directory until it is kept. @throws UsageError if it cannot be created. */
 async function beginWholeFile(file: string): Promise<WholeFile> {
   const unfinished = `${file}.${randomUUID()}.unfinished`;
   const handle = await open(unfinished, "wx", 0o600).catch((cause: Error) => {

@@ -37,12 +37,10 @@ const Payment = exportedForm(BalancePayment).extend({
 type Payment = z.infer<typeof Payment>;
 const pageSize = 500;
 
-/** The error for a problem of a line. */
 type Fail = (problem: string) => UsageError;
 
 /**
  * The items of an export. Their keys and places in indexes follow from their attributes, and none is another organisation's.
- *
  * @throws UsageError that names the line and its members but no value, if a file is not an export of this organisation.
  */
 export async function exportSource(exported: Export, io: Io): Promise<Source> {

@@ -50,10 +50,7 @@ export const AuditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
-/**
- * Records the start of a run.
- * @returns records its completion.
- */
+/** Records the start of a run. @returns records its completion. */
 export async function auditStart(
   table: Table,
   what: Pick<AuditEntry, "organisation_id" | "action" | "actor" | "queue" | "source">,

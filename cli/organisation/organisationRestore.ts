@@ -18,7 +18,6 @@ import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { type Counts, itemsOfOrganisation } from "./organisation.ts";
 import { areKeysSuspended, putMissing, restoreApiKey, restoreHash, type Target } from "./restoredKeys.ts";
 
-/** The progress so far. */
 export interface Restored {
   /** Written items by kind. */
   counts: Counts;
@@ -53,7 +52,6 @@ const Hashed = z.object({ hash: z.string() });
 /**
  * Writes an organisation's items that the table lacks, with webhooks paused. Existing items stay: after an erasure, they arrived later. API keys come
  * last, so that nobody reads or writes before the rest is back. Another run completes an interrupted one.
- *
  * @param restored is updated during the run.
  */
 export async function restoreOrganisation(
@@ -130,10 +128,7 @@ function isOfTable(error: unknown): boolean {
   return error instanceof Error && ("$metadata" in error || error.name === "GivenUp");
 }
 
-/**
- * Writes an item if its key is free. An item that is listed as a change gets a new place among the changes, so that readers see it.
- * @returns false if the key is taken.
- */
+/** An item that is listed as a change gets a new place among the changes, so that readers see it. @returns false if its key is taken. */
 async function writeMissing({ table, organisationId }: Target, item: Item): Promise<boolean> {
   const key = Key.parse(item);
   if (itemTypeOf(key) === webhookType) return put(table, restoredWebhook(item, table.clock.nowMs()));

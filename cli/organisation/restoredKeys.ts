@@ -24,7 +24,6 @@ interface Outcome {
   stored: Item;
 }
 
-/** Writes an item if its key is free. */
 export async function putMissing(table: Table, item: Item): Promise<Outcome> {
   try {
     await putItem(table, item, { condition: "attribute_not_exists(PK)" });

@@ -101,10 +101,7 @@ export function storedKind(kind: string): StoredKind | undefined {
   return byKind.get(kind);
 }
 
-/**
- * The line of an item, by its type.
- * @throws Error if no line has items of this type, or the item is damaged, so that it could not be restored.
- */
+/** The line of an item. @throws Error if no line has items of this type, or the item is damaged, so that it could not be restored. */
 export function storedAddition(type: string, item: Item): { kind: string; data: Item } {
   const found = byType.get(type);
   if (!found) throw new Error("The export does not know this kind of item");

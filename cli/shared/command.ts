@@ -11,7 +11,6 @@ interface Output {
   write: (text: string) => unknown;
 }
 
-/** A command's input and output. */
 export interface Io {
   stdin: Readable;
   stdout: Output;
@@ -67,11 +66,7 @@ export function timeOption(name: string) {
   });
 }
 
-/**
- * Defines a command, which `cli/ops.ts` lists and runs.
- *
- * @param run returns the exit code. The exit code is 2 if it throws, and 130 after an interruption.
- */
+/** @param run returns the exit code, which is 2 if it throws, and 130 after an interruption. */
 export function command<Options extends z.ZodObject>(
   { name, Options, about, interrupted = "Interrupted. Run it again to continue." }: Definition<Options>,
   run: (options: z.output<Options>, io: Io) => Promise<number>,

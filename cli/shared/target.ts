@@ -25,7 +25,6 @@ export const targetOptions = {
   endpoint: option(z.string().optional(), "URL", "this DynamoDB instead of AWS's"),
 };
 
-/** The options that name a queue. */
 export const queueOptions = {
   stage: targetOptions.stage,
   "queue-url": option(z.string().optional(), "URL", "this queue instead of the stage's own"),
@@ -35,7 +34,6 @@ type Target = z.infer<z.ZodObject<typeof targetOptions>>;
 
 /**
  * Opens the table that a command works on: a stage's, a named one in AWS or at an endpoint, or by default the running local service's.
- *
  * @throws UsageError if the table belongs to another stage, does not exist or cannot be read.
  */
 export async function openTarget({ stage, endpoint, table }: Target): Promise<Table> {
@@ -47,11 +45,7 @@ export async function openTarget({ stage, endpoint, table }: Target): Promise<Ta
   return readable(openUncountedTable());
 }
 
-/**
- * Opens another table of the same stage beside the one that a command works on.
- *
- * @throws UsageError if it is the same, belongs to another stage, does not exist or cannot be read.
- */
+/** @throws UsageError if the table is the target, belongs to another stage, does not exist or cannot be read. */
 export async function openBeside(target: Table, name: string): Promise<Table> {
   if (name === target.name()) throw new UsageError(`Table ${name} is the one to write to. Name another.`);
   if (stageIn(name) !== stageIn(target.name()))
@@ -109,11 +103,7 @@ export function misplaced({ account, region }: DeployedStack, settings: Settings
     : `The credentials and the region lead to account ${account}, ${region}, but deploy/stages/${settings.stage}.json says ${settings.account}, ${settings.region}.`;
 }
 
-/**
- * An output of one of a stage's stacks.
- *
- * @throws UsageError if the stage is not deployed, its version lacks the output, or its file names another account or region.
- */
+/** @throws UsageError if the stage is not deployed, its version lacks the output, or its file names another account or region. */
 export async function stageOutput(
   stage: Stage,
   output: string,
@@ -167,7 +157,6 @@ async function useEndpoint(endpoint: string, table: string | undefined): Promise
 /**
  * Sets this process's credentials and region for a queue: a stage's, a named one in AWS, a local one if the URL is http, or by default the
  * running local service's.
- *
  * @param output the data stack's output with the URL of a stage's queue.
  * @returns the queue's URL.
  * @throws UsageError if the URL is invalid, the queue belongs to another stage, or no local service runs.

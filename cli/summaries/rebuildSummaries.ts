@@ -13,7 +13,6 @@ import { openTarget, targetOptions } from "../shared/target.ts";
 import { scanPages, type Waiting } from "../table/scanTable.ts";
 import { whileStreamPaused } from "./whileStreamPaused.ts";
 
-/** The progress so far. */
 export interface Rebuilt {
   items: number;
   /** The items that could not be counted because they do not match their keys. */
@@ -26,7 +25,6 @@ const countedAtATime = 100;
 
 /**
  * Deletes the summaries and what was last counted, then counts every item. Nothing else may count meanwhile.
- *
  * @param organisationId undefined for all organisations.
  * @param rebuilt is updated during the run.
  * @throws AbortError when the signal aborts.

@@ -11,7 +11,6 @@ const pollMs = 1_000;
 
 /**
  * Does some work while Lambda passes no records of the table's stream to functions. It continues afterwards where it stopped.
- *
  * @param runningMs how long a function may still run when Lambda has stopped.
  * @throws UsageError if Lambda cannot be stopped.
  */

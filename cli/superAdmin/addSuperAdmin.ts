@@ -19,7 +19,6 @@ interface SuperAdmin {
 /**
  * Makes a person a super-admin of an organisation, creating their user if needed. Sets the organisation before the group, so nobody is
  * ever in the group without the right organisation.
- *
  * @throws UsageError if the user belongs to another organisation or to none.
  */
 async function addToUserPool(

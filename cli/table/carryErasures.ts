@@ -14,7 +14,6 @@ import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
 /**
  * Erases from a restored table the organisations that were erased since. Revokes API keys that are revoked in the current table, or gone from it
  * because their organisation was erased and restored.
- *
  * @param to has the current audit.
  * @param kept is left as it was.
  * @returns the erased organisations.

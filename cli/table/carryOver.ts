@@ -56,7 +56,6 @@ interface Restored {
  * Carries what is irreversible into an earlier restore of a table, which nobody uses yet. It copies the current API keys, webhooks and audit entries:
  * a key revoked since then stays revoked, and a key created since then works. It repeats the erasures since then. A webhook deleted since then is
  * paused with a new secret.
- *
  * @returns the number of items written, the erased organisations, and the webhooks that the current table does not have: those that are paused, and
  * those that could not be.
  */
@@ -66,7 +65,6 @@ export async function carryOver(from: Table, to: Table, restored: Restored, wait
   return { written, erased, ...(await settleWebhooks(from, to, waiting)) };
 }
 
-/** Describes the erased organisations to print. */
 export function describeErased(erased: readonly number[]): string {
   return erased.map((id) => `Erased organisation ${id} again.\n`).join("");
 }
@@ -116,7 +114,6 @@ interface Paused {
   failures: { key: ItemKey; error: unknown }[];
 }
 
-/** Describes the webhooks that could not be paused to print. */
 export function notPaused(failures: Paused["failures"]): string {
   return failures.map(({ key, error }) => `Not paused: ${key.PK} ${key.SK}: ${describeError(error)}.\n`).join("");
 }

@@ -16,7 +16,6 @@ import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { carryOver, describeErased, notPaused } from "./carryOver.ts";
 import { addSettings, describeTable, howToSwitch, type Watching } from "./tableSettings.ts";
 
-/** Restores a table as of a time, under another name. */
 interface Restore {
   source: string;
   target: string;
@@ -25,7 +24,6 @@ interface Restore {
 
 /**
  * Restores a table, with all settings. Continues an interrupted run.
- *
  * @returns the ARN of the restored table's stream.
  * @throws UsageError if the table does not exist, cannot be restored to that time, or the new name is taken by another table.
  */

@@ -25,7 +25,6 @@ export interface Waiting {
 /**
  * Scans the whole table, several segments in parallel, and passes on pages of the wanted items. Each segment reads its next page after
  * `onPage` has finished.
- *
  * @throws AbortError when the signal aborts.
  */
 export async function scanInParallel(
@@ -66,10 +65,7 @@ export async function scanItems(
   await scanInParallel(table, wanted, onPage, waiting);
 }
 
-/**
- * The wanted items, in DynamoDB's pages. Reads the whole table instead of an index, because an index can lag behind. Retries while
- * throttled.
- */
+/** The wanted items, in DynamoDB's pages. Reads the whole table instead of an index, because an index can lag behind. Retries while throttled. */
 export async function* scanPages(
   table: Table,
   wanted: Wanted,

@@ -24,7 +24,6 @@ export interface Watching {
 /**
  * Adds what a restore leaves out: stream, TTL, tags, point-in-time recovery and deletion protection (listed in "Restore a table in DynamoDB" in the
  * DynamoDB Developer Guide). Continues an interrupted run.
- *
  * @param source the table whose tags and deletion protection it gets; without one, it gets no tags, and is protected.
  * @returns the ARN of its stream.
  */
@@ -105,7 +104,6 @@ async function enableRecovery(client: DynamoDBClient, TableName: string, { pause
   }
 }
 
-/** Says how a stage changes to a restored table. */
 export function howToSwitch(stage: string | undefined, streamArn: string): string {
   return `To switch the stage to it, put this into deploy/stages/${stage ?? "STAGE"}.json and deploy.
   "restoredTableStream": "${streamArn}"\n`;

@@ -12,7 +12,6 @@ const Earlier = StoredWebhook.extend({ PK: z.string(), SK: z.string() }).refine(
  * A webhook of an earlier state of the table, as a restore writes it: paused, because it may have been deleted since, and with a new secret, because
  * any earlier one may have leaked. Rotations count the version up by one, so none reaches a time in milliseconds. The mark
  * `restored` stays until the next change.
- *
  * @param nowMs by the table's clock.
  * @throws ZodError if the item is damaged, or its key is another webhook's.
  */

@@ -80,15 +80,10 @@ export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown
   answer: (request: RawRequest, facts: RequestFacts) => Promise<Reply<unknown>>;
 }
 
-/** Functions that create an endpoint's repositories for one organisation, by the endpoint's names for them. */
 type Factories = Record<string, (organisationId: number, table: Table) => unknown>;
 type Opened<Repositories extends Factories> = { [Name in keyof Repositories]: ReturnType<Repositories[Name]> };
 
-/**
- * Declares an endpoint.
- * @param run gets the parsed request and the declared repositories, opened for the caller's organisation. It returns the response's
- * body, or a {@link Reply} to add headers.
- */
+/** @param run gets the parsed request and the declared repositories of the caller's organisation; returns the body, or a {@link Reply} with headers. */
 export function endpoint<Params, Query, Headers, Body, Response, Principal, Repositories extends Factories>(
   declaration: Declaration<Params, Query, Headers, Body, Response> & {
     caller: Caller<Principal>;
@@ -126,17 +121,13 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
   };
 }
 
-/**
- * Parses the declared headers. Refuses a condition that the operation does not check, because the client relies on it.
- * @throws Problem `invalid_request` that names every invalid header.
- */
+/** Refuses a condition that the operation does not check, because the client relies on it. @throws Problem `invalid_request` */
 function headersOf<Headers>(schema: z.ZodObject & z.ZodType<Headers>, sent: RawRequest["headers"]): Headers {
   const isUnchecked = (name: string) => sent[name] !== undefined && !Object.hasOwn(schema.shape, name);
   refuse(["if-match", "if-none-match"].filter(isUnchecked), "This operation does not check this condition.");
   return parseHeaders(schema, sent);
 }
 
-/** @throws Problem `invalid_request` that names these headers; nothing if the list is empty. */
 function refuse(headers: readonly string[], detail: string): void {
   const errors = headers.map((parameter) => ({ parameter, detail }));
   if (errors.length > 0) throw new Problem("invalid_request", "The request has invalid headers.", { errors });

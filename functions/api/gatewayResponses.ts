@@ -68,10 +68,7 @@ export function unknownMethod(allowed: readonly string[]): GatewayResponse {
   };
 }
 
-/**
- * Status, headers and body of a gateway response.
- * @param requestId the request's id, or the placeholder that the gateway replaces with it.
- */
+/** @param requestId the request's id, or the placeholder that the gateway replaces with it. */
 export function renderGatewayResponse({ code, detail, headers }: GatewayResponse, requestId: string) {
   return problemResponse(new Problem(code, detail, {}, { headers }), requestId);
 }

@@ -4,10 +4,7 @@ import { faultsIn, parseJson, textProblem } from "../parseJson.ts";
 import { type InvalidValue, maximumErrors, Problem } from "../problem.ts";
 import type { RequestMiddleware } from "./requestContext.ts";
 
-/**
- * Parses the query. Unknown and repeated parameters are errors, so that the first call reveals a misspelt name.
- * @throws Problem `invalid_request` that names every invalid parameter.
- */
+/** Refuses unknown and repeated parameters, so that the first call reveals a misspelt name. @throws Problem `invalid_request` that names each. */
 export function parseQuery<Query>(
   schema: z.ZodObject & z.ZodType<Query>,
   values: Record<string, string[] | undefined>,
@@ -55,10 +52,7 @@ function isCommaSeparated(field: z.core.$ZodType | undefined): boolean {
   return field instanceof z.ZodCodec && field.out instanceof z.ZodArray;
 }
 
-/**
- * Parses the headers in the schema and ignores all others.
- * @throws Problem `invalid_request` that names every invalid header.
- */
+/** Ignores headers that are not in the schema. @throws Problem `invalid_request` that names every invalid header. */
 export function parseHeaders<Headers>(schema: z.ZodType<Headers>, values: Record<string, string | undefined>): Headers {
   const { success, data, error } = schema.safeParse(values);
   if (success) return data;
@@ -80,11 +74,9 @@ export function isReadable(body: string | null): body is string {
   return body !== null && Buffer.byteLength(body) <= maximumBodyBytes;
 }
 
-/** The error for an oversized body, shared with the gateway. */
 export const tooLarge = `The body exceeds ${maximumBodyBytes / 1024} KB.`;
 
 /**
- * Parses a JSON body.
  * @throws Problem `unsupported_media_type` if the Content-Type, its charset or the Content-Encoding is not supported.
  * @throws Problem `payload_too_large`
  * @throws Problem `invalid_request` if the body is not JSON; otherwise it names the missing, unknown and invalid members by JSON pointer.
@@ -162,10 +154,7 @@ function pointerTo(path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/**
- * Parses the path parameters.
- * @throws Problem `not_found`, as for an unknown id: a malformed id cannot match anything.
- */
+/** @throws Problem `not_found`, as for an unknown id: a malformed id cannot match anything. */
 export function parseParams<Params>(schema: z.ZodType<Params>, values: Record<string, string | undefined>): Params {
   const { success, data, error } = schema.safeParse(values);
   if (!success) throw new Problem("not_found", error.issues[0]?.message ?? "No such resource.");
@@ -175,10 +164,7 @@ export function parseParams<Params>(schema: z.ZodType<Params>, values: Record<st
 /** The headers that the service reads and that have a single value. If one is repeated, a proxy may have read the other line. */
 const singleHeaders = ["authorization", "content-type", "idempotency-key"];
 
-/**
- * Joins the lines of each header into one list (RFC 9110, section 5.3), by its lower-case name. The gateway's `headers` contain only the last
- * line.
- */
+/** Joins each header's lines (RFC 9110, section 5.3), by its lower-case name. The gateway's `headers` contain only the last line. */
 export function combinedHeaders(): RequestMiddleware {
   return {
     before: ({ event, context }) => {

@@ -3,10 +3,7 @@ import { notFound } from "../problem.ts";
 import { idText } from "../resources/fields.ts";
 import { timeOrderedIdPattern } from "../values/timeOrderedId.ts";
 
-/**
- * An id in a path. A malformed id cannot match anything, so it gets the error of an unknown id.
- * @param resource the resource's name in the 404: `event`.
- */
+/** A malformed id cannot match anything, so it gets the error of an unknown id. @param resource the resource's name in the 404: `event`. */
 export function resourceId(resource: string) {
   return idText(notFound(resource).message).meta({
     description: `Id of the ${resource}.`,
@@ -19,10 +16,7 @@ export function idOf(resource: string) {
   return z.object({ id: resourceId(resource) });
 }
 
-/**
- * The path parameter `id`, if it is a time-ordered id. A malformed id cannot match anything, so it gets the error of an unknown id.
- * @param resource the resource's name in the 404: `API key`.
- */
+/** Like {@link resourceId}, for time-ordered ids. @param resource the resource's name in the 404: `API key`. */
 export function timeOrderedIdOf(resource: string) {
   const id = z.string().regex(timeOrderedIdPattern, notFound(resource).message);
   return z.object({ id: id.meta({ description: `Id of the ${resource}.` }) });

@@ -20,10 +20,7 @@ import { type ErrorResponse, securityHeaders } from "./response.ts";
 /** Seconds until a client may retry: longer than DynamoDB throttles a table. */
 export const retryAfterSeconds = 5;
 
-/**
- * The RFC 9457 body of a problem, also for the gateway's own errors. It never exceeds 16 KB: it lists at most 20 errors, counts
- * the others, and truncates names that the client sent.
- */
+/** The RFC 9457 body of a problem, at most 16 KB: it lists at most 20 errors, counts the others, and truncates names that the client sent. */
 export function problemBody(code: ProblemCode, detail: string, requestId: string, members: ProblemMembers = {}) {
   const { status, title } = problemCodes[code];
   const { errors, more_errors, ...others } = members;
@@ -87,10 +84,7 @@ function mayHaveRecorded(
 
 const keyHeader = "idempotency-key";
 
-/**
- * Turns a thrown value into an error that Middy's http-error-handler, which runs next, renders as the response. Logs the cause, if
- * the problem has one.
- */
+/** Makes an error that Middy's http-error-handler, which runs next, renders as the response. Logs the problem's cause. */
 export function problemHandler(endpoint: Pick<Endpoint, "operationId" | "headers" | "renderError">): RequestMiddleware {
   const operation_id = endpoint.operationId;
   return {

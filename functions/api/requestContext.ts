@@ -9,9 +9,7 @@ export interface RequestFacts {
   /** The start, by `performance.now()`. */
   startedMs: number;
   usage: TableUsage;
-  /** The error that the client gets. */
   problem?: Problem;
-  /** True if the response repeats that of an earlier request. */
   isReplayed?: boolean;
   /** Log fields about the caller; empty until the caller is known. */
   caller: Record<string, unknown>;
@@ -26,7 +24,6 @@ interface CalledOperation {
   problem?: Problem;
 }
 
-/** The headers with a single value that were sent more than once. */
 interface Headers {
   repeatedHeaders: readonly string[];
 }

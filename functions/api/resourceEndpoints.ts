@@ -27,10 +27,7 @@ export function getEndpoint(resource: Resource, words: Words): Endpoint {
   );
 }
 
-/**
- * Declares an endpoint that returns a declared list: all rows, or the rows of the parent in the path. The description gets the
- * order of the rows.
- */
+/** An endpoint for a declared list: all rows, or the rows of the parent in the path. The description gets their order. */
 export function listEndpoint<const Declared extends Resource>(
   resource: Declared,
   name: keyof Declared["lists"] & string,
@@ -61,7 +58,6 @@ export function listEndpoint<const Declared extends Resource>(
   );
 }
 
-/** The order of the rows, as a sentence of the document. */
 function orderOf({ schema }: Resource, { order }: ListDeclaration): string {
   const { instant, integer, direction } = order;
   const byId = `\`id\` ${direction}`;

@@ -3,7 +3,6 @@ import * as z from "zod";
 import { entityTag, matchesEntityTag } from "../resources/entityTag.ts";
 import type { RequestMiddleware } from "./requestContext.ts";
 
-/** Marks the repetition of the response to an earlier request with the same Idempotency-Key. */
 export function replayed(isReplayed: boolean): Record<string, string> {
   return isReplayed ? { "Idempotency-Replayed": "true" } : {};
 }
@@ -21,11 +20,7 @@ export class Reply<Body> {
   readonly isReplayed: boolean;
   readonly status: number | undefined;
 
-  /**
-   * @param body undefined for none.
-   * @param isReplayed whether an earlier request made the change.
-   * @param status by default the endpoint's.
-   */
+  /** `body` is undefined for none; `status` is by default the endpoint's. `isReplayed`: an earlier request made the change. */
   constructor(body: Body, headers: Record<string, string> = {}, isReplayed = false, status?: number) {
     this.body = body;
     this.status = status;
@@ -71,7 +66,7 @@ function publicUrl(event: APIGatewayProxyEvent): string {
   return baseUrlOf(event) + (hasVariable ? path : requestContext.path);
 }
 
-/** Without the variable, as in the local service, the gateway's is the public address. A gateway sets X-Forwarded-Proto itself. */
+/** Without the variable, as in the local service, the public address is the gateway's own. A gateway sets X-Forwarded-Proto itself. */
 export function baseUrlOf({ headers, requestContext, stageVariables }: APIGatewayProxyEvent): string {
   const scheme = headers["x-forwarded-proto"] === "http" ? "http" : "https";
   return stageVariables?.[baseUrlVariable] ?? `${scheme}://${requestContext.domainName}`;

@@ -6,7 +6,6 @@ import type { Data, ExtraFields } from "../resources/record.ts";
 import type { Resource, ResourceType } from "../resources/resource.ts";
 import { InstantParameter, ServiceTime } from "../values/instant.ts";
 
-/** The latest change of a resource of a type. */
 type ChangeOf<Type extends ResourceType> = {
   type: Type;
   id: number;
@@ -52,7 +51,6 @@ const exampleId = 15082;
 
 const changes = Object.values<Resource>(resources).map(changeSchema) as [ReturnType<typeof changeSchema>];
 
-/** The latest change of a resource of any type. */
 export type Change = { [Type in ResourceType]: ChangeOf<Type> }[ResourceType];
 // TypeScript cannot follow the map from resources to schemas.
 export const Change = z.discriminatedUnion("type", changes).meta({

@@ -97,7 +97,6 @@ export function changePositions(organisationId: number) {
   };
 }
 
-/** The time up to which changes have been accepted. */
 export async function acceptedUntil(table: Table): Promise<string> {
   return isoOf(await passedMs(table));
 }

@@ -50,9 +50,9 @@ export async function mergeChanges(
   { position, visibleUntil }: { position: string; visibleUntil: string },
   limit: number,
 ): Promise<{ changes: Change[]; hasMore: boolean; end: string | undefined }> {
-  // `!` sorts before `#`: this excludes the row at the position, and includes all rows at the position if it is only a time.
   const place = (end: string) => `${table.name()} ${organisationId} ${types} ${end}`;
   const known = gaps.get(place(position));
+  // `!` sorts before `#`: this excludes the row at the position, and includes all rows at the position if it is only a time.
   const streams = types.map((type): Stream => ({ type, rows: [], from: known?.get(type) ?? `${position}!` }));
   // One more row shows that another page follows.
   const wanted = limit + 1;
@@ -117,7 +117,6 @@ const storedForms = Object.fromEntries(
   }),
 ) as { [Type in ResourceType]: { data: z.ZodType; extraFields: z.ZodObject } };
 
-/** The attributes of items that changes read. */
 const attributes = Object.fromEntries(
   Object.entries(storedForms).map(([type, { data, extraFields }]) => {
     const [own, others] = [attributesOf(data), attributesOf(extraFields)];

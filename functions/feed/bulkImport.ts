@@ -70,10 +70,7 @@ async function processMessage({ body }: SQSRecord, deadline: AbortSignal): Promi
   }
 }
 
-/**
- * The progress is saved after this number of bytes. Processing them takes some seconds, and saving about a tenth of a second. So saving costs a
- * few per cent, and a killed run repeats a few seconds of work.
- */
+/** Bytes between two saves of the progress: some seconds of work, which a killed run repeats. A save takes about a tenth of a second. */
 const checkpointBytes = 64 * 1024 * 1024;
 
 interface Split {

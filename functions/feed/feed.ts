@@ -187,7 +187,6 @@ interface Received {
   text: () => string;
 }
 
-/** A record that cannot be stored, as the text of a message, and the reason. */
 interface Rejected {
   text: string;
   reason: string;

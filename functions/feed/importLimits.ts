@@ -1,6 +1,4 @@
-/*
- * The delivery of objects in the import bucket to the function that splits them: an EventBridge rule, then the import queue.
- */
+/* The delivery of objects in the import bucket to the function that splits them: an EventBridge rule, then the import queue. */
 
 /** Objects with this prefix and one of these suffixes are imported. The rule has the same filter. */
 export const importPrefix = "imports/";

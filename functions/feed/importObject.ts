@@ -33,10 +33,7 @@ function s3(): S3Client {
   return client;
 }
 
-/**
- * Reads an object from `startByte` on. If a read fails midway, the next request continues from there.
- * @throws ObjectGone
- */
+/** If a read fails midway, the next request continues from there. @throws ObjectGone */
 export async function* readObject(object: ImportObject, startByte: number): AsyncGenerator<Buffer> {
   // S3 rejects a range that begins at the end. An empty object is read without a range.
   if (startByte > 0 && startByte === object.sizeBytes) return;
@@ -70,12 +67,7 @@ async function readText(bucket: string, key: string): Promise<{ text: string; et
   }
 }
 
-/**
- * Writes a JSON text, on condition that the object has not changed since it was read.
- * @param replaced the ETag that was read, or undefined if the object did not exist.
- * @returns the new ETag.
- * @throws S3's error if the object has changed.
- */
+/** @param replaced the ETag that was read, if any. @returns the new ETag. @throws S3's error if the object has changed since. */
 async function writeText(
   { bucket, key }: Pick<ImportObject, "bucket" | "key">,
   text: string,
@@ -112,7 +104,6 @@ const count = z.int().nonnegative();
 /** The progress of an object's import, and the position from which it continues. Lines counted as accepted are in the queue. */
 export const ImportReport = z.object({
   object: z.string(),
-  /** The object's ETag, which identifies its content. */
   etag: z.string(),
   state: z.enum(["running", "done", "failed"]),
   reason: z.string().nullable(),
@@ -149,7 +140,6 @@ export async function openReport(object: ImportObject, key: string): Promise<Ope
   };
 }
 
-/** Counts a rejected line, and lists it if it is among the first. */
 export function addRejected(report: ImportReport, line: number, reason: string): void {
   report.rejected += 1;
   if (report.rejected <= maximumListedLines) report.rejected_lines.push({ line, reason });

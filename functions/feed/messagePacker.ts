@@ -9,10 +9,7 @@ const maximumOpen = 16;
 
 /** Packs records into messages of the feed, each with the records of one organisation. */
 export interface MessagePacker {
-  /**
-   * Adds a record's JSON text. Waits while enough messages are being sent.
-   * @returns the reason why the record cannot be sent, if it cannot.
-   */
+  /** Waits while enough messages are being sent. @returns the reason if a record, given as JSON text, cannot be sent. */
   add: (organisationId: number, record: string) => Promise<string | undefined>;
   /** Sends the remaining records. When it resolves, all added records are in the queue. */
   finish: () => Promise<void>;

@@ -18,7 +18,7 @@ export function parseLine(line: Line): ParsedRecord {
 }
 
 /**
- * The most JSON values in a record. One that can be stored has at most 137,000, because each id in a list takes at least three of the item's 409,600
+ * The most JSON values in a record. A storable one has at most 137,000, because each id in a list takes at least three of the item's 409,600
  * bytes. A line of 4 MB could have millions, which take far more memory than its text.
  */
 const maximumValues = 140_000;
@@ -44,9 +44,7 @@ interface ParsingOptions {
   isExported?: boolean;
 }
 
-/**
- * Parses an untrusted record into its item. A problem names fields and reasons but never contains values, which may be personal data.
- */
+/** Parses an untrusted record into its item. A problem names fields and reasons but no values, which may be personal data. */
 export function parseRecord(value: unknown, { faults = [], isExported }: ParsingOptions = {}): ParsedRecord {
   if (faults.length > 0) return { problem: describeIssues(faults) };
   if (typeof value === "object" && value !== null && "deleted" in value) {

@@ -2,10 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { promisify } from "node:util";
 import { createGunzip } from "node:zlib";
 
-/**
- * Longer lines are rejected without keeping them in memory. A stored record has at most 400 KB, which is 2.4 MB if JSON escapes every
- * character.
- */
+/** Longer lines are rejected, not kept in memory. A stored record has at most 400 KB, which is 2.4 MB if JSON escapes every character. */
 export const maximumLineBytes = 4 * 1024 * 1024;
 
 const newline = 0x0a;
@@ -110,7 +107,6 @@ export async function* unpacked(
   yield* read(startByte);
 }
 
-/** Describes a gzip error; undefined for other errors. */
 export function gzipProblem(error: unknown): string | undefined {
   if (!(error instanceof Error && "code" in error)) return undefined;
   if (error.code === "Z_BUF_ERROR") return "truncated gzip";

@@ -11,7 +11,6 @@ const noteBytes = 4 * maximumNoteLength;
 /** The smallest number besides 0, from "Supported data types and naming rules in Amazon DynamoDB". No field of ours has one near the largest. */
 const smallestNumber = 1e-130;
 
-/** The reason why DynamoDB cannot store a record's item, or undefined if it can. */
 export function storageProblem(item: Record<string, unknown>): string | undefined {
   const tooSmall = Object.entries(item).find(
     ([, value]) => typeof value === "number" && value !== 0 && Math.abs(value) < smallestNumber,

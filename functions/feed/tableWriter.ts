@@ -100,10 +100,7 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
   };
 }
 
-/**
- * Stores records. Reads each one first, because a read costs less than the refused write of an unchanged record, but not after many new records in
- * a row.
- */
+/** Reads each record first, which costs less than the refused write of an unchanged one, but not after many new records in a row. */
 function recordStore(table: Table, pause: Pause, options: WriterOptions) {
   const { isRepeated = () => false, callLimit = new CallLimit(), signal } = options;
   let newInARow = 0;

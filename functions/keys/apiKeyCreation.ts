@@ -88,10 +88,7 @@ function creation(organisationId: number, key: StoredApiKey, actor: Actor): Tran
 
 const Access = z.object({ tag: z.string().optional(), suspended: z.string().optional() });
 
-/**
- * The tag of an organisation's keys, or a new one.
- * @throws Problem `conflict` if the organisation is suspended.
- */
+/** The organisation's tag, or a new one. @throws Problem `conflict` if the organisation is suspended. */
 async function tagOf(table: Table, organisationId: number): Promise<string> {
   const { tag = mintTag(), suspended } = Access.parse((await getItem(table, itemKeys.access(organisationId))) ?? {});
   if (suspended !== undefined) throw new Problem("conflict", "The organisation is suspended.");

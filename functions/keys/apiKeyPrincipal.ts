@@ -16,10 +16,7 @@ export const Scope = z.enum(names, `Must be ${names.slice(0, -1).join(", ")} or 
 });
 export type Scope = z.infer<typeof Scope>;
 
-/**
- * The calling API key. The authorizer encodes it into its context, which API Gateway passes to the endpoint as strings. The endpoint
- * decodes it with the same schema.
- */
+/** The calling API key. The authorizer encodes it into its context, which API Gateway passes to the endpoint as strings. */
 export const ApiKeyPrincipal = z.object({
   organisationId: idText(),
   keyId: z.string(),

@@ -54,10 +54,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
     create: (name: string, scopes: readonly Scope[], actor: Actor, idempotencyKey?: string) =>
       createKey({ organisationId, table }, { name, scopes, idempotencyKey }, actor),
 
-    /**
-     * Revokes a key permanently. Once this returns, the authorizer rejects the key. Revoking a revoked key changes nothing.
-     * @throws Problem `not_found`
-     */
+    /** Permanent: once this returns, the authorizer rejects the key. Repeating it changes nothing. @throws Problem `not_found` */
     async revoke(id: string, actor: Actor): Promise<ApiKey> {
       const key = await getStored(id);
       if (key.status === "active") {

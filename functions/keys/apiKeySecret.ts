@@ -17,13 +17,9 @@ export const keyLength = scheme.length + variableLength;
 const keyPattern = `${scheme}[0-9A-Za-z]{${variableLength}}`;
 const wellFormed = new RegExp(`^${keyPattern}$`);
 
-/**
- * Matches an Authorization header with a well-formed key. API Gateway applies it before any of our code runs. The scheme is
- * case-insensitive (RFC 9110, 11.1).
- */
+/** For API Gateway: an Authorization header with a well-formed key. The scheme is case-insensitive (RFC 9110, 11.1). */
 export const authorizationPattern = `^[Bb][Ee][Aa][Rr][Ee][Rr] +${keyPattern}$`;
 
-/** A new tag, which the keys of one organisation share. */
 export function mintTag(): string {
   return Array.from({ length: tagLength }, () => alphabet.charAt(randomInt(alphabet.length))).join("");
 }

@@ -93,7 +93,6 @@ function operationCounter(operationId: string): string {
   return `requests_${operationId}`;
 }
 
-/** Groups log lines by key and day. */
 export function keyDaysOf(lines: readonly UsedKey[]): UsedKey[][] {
   return [...Map.groupBy(lines, (line) => `${line.organisation_id} ${line.key_id} ${dayOf(line)}`).values()];
 }

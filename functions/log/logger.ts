@@ -53,10 +53,7 @@ class Formatter extends LogFormatter {
   }
 }
 
-/**
- * Logs one JSON object per line. It truncates every text and redacts keys, hashes of keys and tokens, including those from errors and
- * libraries.
- */
+/** Logs one JSON object per line. It truncates every text and redacts secrets, including those from errors and libraries. */
 export const logger = new Logger({
   serviceName: "ticketing-api",
   logFormatter: new Formatter(),

@@ -6,7 +6,6 @@ export const requestMessage = "request";
 /** The message of the log line about a request whose API key was refused. */
 export const authorizationMessage = "authorization";
 
-/** Object schemas. */
 type Declared = Partial<Record<"params" | "query" | "headers" | "body", { shape: object }>>;
 
 /** The fields of a log line that explain why a request failed. */

@@ -15,7 +15,6 @@ export interface Context {
 }
 
 /**
- * Calls the operation that the arguments select.
  * @returns the API's own JSON, or its problem with `isError` if the request is refused.
  * @throws Problem if the service fails: 5xx statuses belong to the HTTP response, where alarms and clients expect them.
  */

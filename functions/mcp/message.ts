@@ -66,10 +66,7 @@ export function errorMessage(id: Message["id"], code: number, message: string, d
   return { jsonrpc: "2.0", id, error: { code, message, data } };
 }
 
-/**
- * Renders a problem as a JSON-RPC error, because assistants show nothing of another body.
- * @param sent the request's body, for its id.
- */
+/** Renders a problem as a JSON-RPC error, because assistants show nothing of another body. @param sent the request's body, for its id. */
 export function renderError(
   { statusCode, headers, body }: ErrorResponse,
   problem: Problem,

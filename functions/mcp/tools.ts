@@ -36,10 +36,7 @@ import { type InvalidValue, Problem } from "../problem.ts";
 export interface Tool {
   /** All that an assistant reads about the tool. It never asks for an action, because the assistant might obey. */
   description: string;
-  /**
-   * The operations by the argument that selects them, whose value becomes the id in the path. The operation under the empty name is the
-   * default.
-   */
+  /** The name is the argument that selects the operation, and its value the id in the path. The empty name has the default operation. */
   operations: Readonly<Record<string, Endpoint>>;
 }
 

@@ -12,7 +12,6 @@ const clockSkewSeconds = 60;
 /** A number, or its text: Cognito writes every attribute as text. */
 const OrganisationId = z.union([Id, idText()]);
 
-/** Returns the person that a token identifies, or undefined if the token is invalid. */
 export type IdTokenVerifier = (token: string) => Promise<PersonPrincipal | undefined>;
 
 /**
@@ -97,11 +96,7 @@ class IdentityProviderUnavailable extends Error {
   override readonly name = "IdentityProviderUnavailable";
 }
 
-/**
- * Fetches a document of the identity provider. The URL comes from the service's settings or from the provider, never from a token.
- * Redirects are errors.
- * @throws IdentityProviderUnavailable
- */
+/** The URL comes from the settings or the provider, never from a token. Redirects are errors. @throws IdentityProviderUnavailable */
 async function fetchDocument(url: string): Promise<ArrayBuffer> {
   try {
     const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(timeoutMs) });

@@ -1,10 +1,7 @@
 import * as z from "zod";
 import { idText } from "../resources/fields.ts";
 
-/**
- * A signed-in person. The authorizer encodes it into its context, which API Gateway passes to the endpoint as strings. The endpoint
- * decodes it.
- */
+/** A signed-in person. The authorizer encodes it into its context, which API Gateway passes to the endpoint as strings. */
 export const PersonPrincipal = z.object({
   /** The identity provider's id of the person. It may be logged. */
   subject: z.string(),

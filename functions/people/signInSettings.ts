@@ -11,7 +11,7 @@ const SignInSettings = z.object({
   /** The claim with the organisation's name, which only the page shows. */
   organisationNameClaim: text.optional(),
   rolesClaim: text,
-  /** Only people with this role may create, view and revoke keys. */
+  /** Only people with this role may administer API keys and webhooks. */
   superAdminRole: text,
 });
 export type SignInSettings = z.infer<typeof SignInSettings>;
@@ -32,8 +32,5 @@ export function signInSettings(): SignInSettings {
   return SignInSettings.parse(JSON.parse(process.env.SIGN_IN ?? "{}"));
 }
 
-/**
- * Matches an Authorization header with a signed token (RFC 7515, 3.1), and no API key. API Gateway applies it before any of our code
- * runs.
- */
+/** For API Gateway: an Authorization header with a signed token (RFC 7515, 3.1), and no API key. */
 export const idTokenPattern = "^[Bb][Ee][Aa][Rr][Ee][Rr] +[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$";

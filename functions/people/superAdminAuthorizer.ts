@@ -9,7 +9,7 @@ import { signInSettings } from "./signInSettings.ts";
 let verifier: IdTokenVerifier | undefined;
 
 /**
- * The gateway's TOKEN authorizer for key administration. It allows every signed-in person, and passes on which organisation they are
+ * The gateway's TOKEN authorizer for super-admins' endpoints. It allows every signed-in person, and passes on which organisation they are
  * a super-admin of, because only the endpoint can return 403. A bad token gets a Deny, which the gateway returns as 401. If it cannot
  * get the identity provider's keys, it throws, and the gateway returns 503.
  */

@@ -15,10 +15,7 @@ export const changeTimeAttribute = sortKey;
 export const maximumWriteMs = 2_000;
 /** GSI3 follows the table within this time in practice. */
 const maximumIndexMs = 1_000;
-/**
- * Changes are shown only after this time, when their order is final: the clocks of a writer and a reader may err in opposite directions
- * (docs/decisions/0015-changes.md).
- */
+/** Changes are shown only after this time, when their order is final: two clocks may err in opposite directions (docs/decisions/0015-changes.md). */
 export const visibilityDelayMs = maximumWriteMs + 2 * maximumErrorMs + maximumIndexMs;
 
 /** A change time for a write, and the condition that each write must include. */
@@ -73,10 +70,7 @@ export async function renewedIfSlow<Result>(table: Table, key: ItemKey, write: (
   return result;
 }
 
-/**
- * Makes sure that the table's clock is set: it is, except at a process's first call and after someone has changed the local clock.
- * @throws Unavailable if the response is too slow to know the time.
- */
+/** The clock is unset at a process's first call, and after a change of the local clock. @throws Unavailable if the response is too slow. */
 async function setClock(table: Table, key: ItemKey): Promise<void> {
   if (!table.clock.isSet()) await itemExists(table, key);
   if (!table.clock.isSet()) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));

@@ -39,7 +39,6 @@ export async function expandRow<One extends Row>(row: One, expanding: Expanding)
   return expanded;
 }
 
-/** The most rows of a page with these expansions. */
 export function maximumRows({ expansions, names }: Pick<Expanding, "expansions" | "names">): number {
   const lists = names.filter((name) => "list" in (expansions[name] ?? {})).length;
   return lists === 0 ? Infinity : Math.floor(maximumLists / lists);
@@ -93,7 +92,6 @@ class Parts {
     await Promise.all(groups.map((parts) => parts.length > 1 && this.#readTogether(parts)));
   }
 
-  /** Reads the parts of these rows that were not read yet. */
   async read(rows: readonly Row[]): Promise<void> {
     const unread = new Map(this.#partsOf(rows).flatMap((part) => (this.#read.has(part.id) ? [] : [[part.id, part]])));
     const parts = [...unread.values()];

@@ -9,7 +9,6 @@ import { placeOf } from "../table/lists.ts";
 /** The stored form of a record, except its change time. */
 export type RecordItem = Item & ItemKey & { record_version: number | undefined; content_hash: string };
 
-/** The item for a record: its fields, key, list attributes, version and content hash. */
 export function recordItem({ type, organisation_id, version, data, ...extraFields }: InputRecord): RecordItem {
   const resource: Resource = recordResources[type];
   const fields = withoutAddedNulls(resource.schema.shape, { ...data, ...extraFields });
@@ -46,7 +45,6 @@ export function resourceOf(sortKey: string): Resource | undefined {
 
 const bySortKey = new Map(Object.values<Resource>(resources).map((one) => [itemKeys[one.type](1, 1).SK, one]));
 
-/** The sort keys of the items that store records. */
 export const recordSortKeys: readonly string[] = Object.values<Resource>(recordResources).map(
   ({ type }) => itemKeys[type](1, 1).SK,
 );

@@ -47,7 +47,6 @@ type ListArguments<List> = List extends ListUnder
 /** The parent's id or the text to look up; a list of all has none. */
 type Value = number | string | undefined;
 
-/** Makes the function that opens one organisation's repository of a declared resource. */
 export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" | "lists" | "stored">>(
   resource: Declared,
 ): (organisationId: number, table: Table) => ResourceRepository<Declared> {

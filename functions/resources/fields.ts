@@ -2,7 +2,6 @@ import * as z from "zod";
 
 /**
  * A text from a client.
- * @param minimumLength 0 or 1.
  * @param maximumLength in Unicode characters, as JSON Schema counts them.
  * @param wrongType the error for a value that is not a string.
  */

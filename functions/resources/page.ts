@@ -20,10 +20,7 @@ export const PageQuery = z.object({
 });
 export type PageQuery = z.output<typeof PageQuery>;
 
-/**
- * Comma-separated names in a query, as an array in the order of `allowed`.
- * @param what the plural noun for the names in errors.
- */
+/** Comma-separated names in a query, as an array in the order of `allowed`. @param what the plural noun for the names in errors. */
 export function namesOutOf<const Name extends string>(allowed: readonly Name[], what: string) {
   const isAllowed = (text: string) => allowed.some((name) => name === text);
   const text = z
@@ -62,10 +59,7 @@ export function pageOf<Row extends z.ZodType>(row: Row) {
     .meta({ id: `${id}Page`, description: "One page of the list.", examples: [{ data, pagination }] });
 }
 
-/**
- * For the JSON of a body. Lambda limits a response to 6 MB ("Lambda quotas"), in which the body is a JSON string, so its quotation marks and
- * backslashes count twice.
- */
+/** Lambda limits a response to 6 MB ("Lambda quotas"), in which the body is a JSON string: its quotation marks and backslashes count twice. */
 export const maximumBodyBytes = 3_000_000;
 
 /** The first rows whose JSON has at most this number of bytes. One row always fits into a body: it has at most 400 KB in the table. */

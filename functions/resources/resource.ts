@@ -1,8 +1,6 @@
 import * as z from "zod";
 
-/**
- * The names of every type of resource: `item` and `items` in stored keys, which never change, and `name` in errors and descriptions.
- */
+/** The names of each type of resource: `item` and `items` in stored keys, which never change; `name` in errors and descriptions. */
 export const resourceTypes = {
   event: { item: "EVENT", items: "EVENTS", name: "event" },
   event_date: { item: "DATE", items: "DATES", name: "date" },

@@ -10,7 +10,6 @@ import { transactWrite } from "../table/writes.ts";
 import { type CountedItem, countedSortKeys, ownerOf, parseCountedItem } from "./countedItem.ts";
 import { type Count, countAgain, transactionsOf, writesOf } from "./lastCounted.ts";
 
-/** A stream record: an item's key, and its content before and after the change. */
 interface ChangedItem {
   key: ItemKey;
   sequenceNumber: string;
@@ -29,10 +28,7 @@ export interface CountFailure {
   error: unknown;
 }
 
-/**
- * Counts the changed items of a batch.
- * @returns the number of items, and the first record of each that was not counted.
- */
+/** @returns the number of changed items, and the first record of each that was not counted. */
 export async function countRecords<Changed extends ChangedItem>(table: Table, records: Changed[], pause: Pause) {
   const byItem = Map.groupBy(
     records.filter(({ key }) => countedSortKeys.includes(key.SK)),

@@ -89,7 +89,6 @@ const schemas: Readonly<Record<string, z.ZodType<CountedItem>>> = {
   [itemKeys.ticket_category(1, 1).SK]: CountedCategory,
 };
 
-/** The sort keys of the items that summaries count. */
 export const countedSortKeys: readonly string[] = Object.keys(schemas);
 
 /** @throws ZodError if the item does not match its sort key. */

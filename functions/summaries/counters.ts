@@ -13,10 +13,7 @@ const amountNames = [
 ] as const;
 export type AmountName = (typeof amountNames)[number];
 
-/**
- * The name of a counter of one ticket category. `extra_people` is the number of people beyond one that each ticket admits, so a ticket of an
- * unknown category admits one.
- */
+/** `extra_people` is the number of people beyond one that each ticket admits, so a ticket of an unknown category admits one. */
 export function categoryCounter(categoryId: number, name: "tickets_sold" | "gross" | "extra_people"): string {
   return `category#${categoryId}#${name}`;
 }

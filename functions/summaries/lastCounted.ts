@@ -36,7 +36,6 @@ export interface Count {
 const maximumWrites = 100;
 
 /**
- * Counts some items of an owner again.
  * @param stored the owner's item of {@link LastCounted}, if there is one.
  * @param current what these items count with this owner now: undefined if nothing.
  * @throws ZodError if the stored item is damaged.

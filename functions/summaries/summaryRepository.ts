@@ -54,10 +54,7 @@ function sinceCreation(date_created: string | null): string {
   return new Date(instantMs(date_created ?? "") || 0).toISOString();
 }
 
-/**
- * The public numbers of a summary, in the documented order.
- * @param item the stored summary of the event or of one of its dates.
- */
+/** The public numbers of a summary, in the documented order. @param item the stored summary of the event or of one of its dates. */
 function numbersOf(
   item: Item,
   event: { parent: Item | undefined; summary: Item },

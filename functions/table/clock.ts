@@ -5,11 +5,7 @@ export interface Clock {
   isSet: () => boolean;
   /** Monotonic, from an arbitrary start. */
   uptimeMs: () => number;
-  /**
-   * Learns from a response.
-   * @param date its `Date` header.
-   * @param sentMs when the request was sent, by `uptimeMs`.
-   */
+  /** Learns from a response's `Date` header. @param sentMs when the request was sent, by `uptimeMs`. */
   observe: (date: string | undefined, sentMs: number) => void;
 }
 

@@ -49,10 +49,7 @@ const SdkError = z.object({
   CancellationReasons: z.array(z.object({ Code: z.string().optional() })).default([]),
 });
 
-/**
- * Translates an SDK error: ConditionFailed for a failed condition, Unavailable for a temporary failure. Other errors are
- * our own faults and stay unchanged.
- */
+/** ConditionFailed for a failed condition, Unavailable for a temporary failure. Other errors are our own faults and stay unchanged. */
 export function toTableError(error: unknown): unknown {
   const { data: sdkError } = SdkError.safeParse(error);
   if (!sdkError) return error;

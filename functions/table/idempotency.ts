@@ -10,15 +10,14 @@ const keptSeconds = 24 * 60 * 60;
 
 /** Identifies a repeated request. */
 export interface IdempotencyKey {
-  /** SHA-256 of the API key's id and the Idempotency-Key, so that API keys do not share Idempotency-Keys. */
+  /** SHA-256 of the caller's id and the Idempotency-Key, so that callers do not share Idempotency-Keys. */
   hash: string;
   /** SHA-256 of the request's content, to detect a different request under the same key. */
   request: string;
 }
 
 /**
- * @param keyId the API key's.
- * @param sent the request's Idempotency-Key.
+ * @param keyId the id of the calling API key or person.
  * @param parts the content that must be the same: operation, path and parsed body.
  */
 export function idempotencyKeyOf(

@@ -11,7 +11,6 @@ import { type ResourceType, resourceTypes } from "../resources/resource.ts";
 /** A type, because an interface could not be passed as an item. */
 export type ItemKey = { PK: string; SK: string };
 
-/** The keys of resources, by type. */
 const resourceKeys = Object.fromEntries(
   Object.entries(resourceTypes).map(([type, { item }]) => [type, (o: number, id: number) => itemKey(o, item, id)]),
 ) as { [Type in ResourceType]: (organisationId: number, id: number) => ItemKey };
@@ -20,7 +19,7 @@ export const itemKeys = {
   ...resourceKeys,
   /** The running total of what was recorded against an event's balance. */
   balance: (organisationId: number, eventId: number) => itemKey(organisationId, "BALANCE", eventId),
-  /** The outcome stored under an Idempotency-Key, by the SHA-256 of the API key's id and that key. */
+  /** The outcome stored under an Idempotency-Key, by the SHA-256 of the caller's id and that key. */
   idempotency: (organisationId: number, hash: string): ItemKey => ({
     PK: `ORG#${organisationId}#IDEMPOTENCY#${hash}`,
     SK: "IDEMPOTENCY",
@@ -46,11 +45,9 @@ export const itemKeys = {
   /** Marks that a batch of log lines of an API key was counted. */
   countedBatch: (organisationId: number, keyId: string, batchId: string): ItemKey =>
     usageKey(organisationId, keyId, "BATCH", batchId),
-  /** A webhook of the organisation; ids are time-ordered. */
   webhook: (organisationId: number, id: string): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKS`, SK: id }),
   /** A counter that serialises the creation of webhooks. */
   webhookTurns: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKTURNS`, SK: "WEBHOOKTURNS" }),
-  /** An attempt to deliver a message of a webhook; ids are time-ordered. */
   webhookDelivery: (organisationId: number, webhookId: string, id: string): ItemKey => ({
     PK: `ORG#${organisationId}#WEBHOOKDELIVERIES#${webhookId}`,
     SK: id,
@@ -61,12 +58,10 @@ export const itemKeys = {
   organisationAudit: (id: string): ItemKey => ({ PK: "AUDIT#organisations", SK: id }),
 };
 
-/** The prefix of every partition key of an organisation's data. */
 export function organisationPrefix(organisationId: number): string {
   return `ORG#${organisationId}#`;
 }
 
-/** The organisation whose data has this partition key. */
 export function organisationIdOf(partition: string): number {
   return Number(partition.split("#")[1]);
 }

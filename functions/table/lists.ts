@@ -17,10 +17,7 @@ import { type ItemKey, itemKey, itemKeys } from "./itemKeys.ts";
  * in the index, which DynamoDB updates.
  */
 
-/**
- * A range of sort keys, ends included. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows
- * at that instant.
- */
+/** Ends included. Sort keys end in an id, so an end that is only an instant equals no sort key; it sorts before the rows at that instant. */
 interface Range {
   from: string;
   to: string;
@@ -53,11 +50,7 @@ function idIn(sortKey: string, form: keyof typeof beforeId): number | undefined 
   return Number(id) > 0 && Number.isSafeInteger(Number(id)) ? Number(id) : undefined;
 }
 
-/**
- * A declared list of one organisation.
- * @param name the list's, in the declaration.
- * @param value the parent's id, or the text to look up.
- */
+/** @param value the parent's id, or the text to look up. */
 export function declaredList<Declared extends Pick<Resource, "type" | "lists">>(
   { type, lists }: Declared,
   name: keyof Declared["lists"] & string,
@@ -152,21 +145,16 @@ export const tableLists = {
     },
     range,
   }),
-  /** Newest first. */
   apiKeys: (organisationId: number) => timeOrderedList((id) => itemKeys.apiKey(organisationId, id), "descending"),
-  /** Newest first. */
   activity: (organisationId: number) => timeOrderedList((id) => itemKeys.activity(organisationId, id), "descending"),
-  /** One entry a day, earliest first. */
   keyUsage: (organisationId: number, keyId: string, from: string, to: string): List => ({
     ...usageList(organisationId, keyId, "ascending", /^DAY#\d{4}-\d\d-\d\d$/),
     range: { from: `DAY#${from}`, to: `DAY#${to}` },
   }),
-  /** Refused and failed requests, latest first. */
   keyFailures: (organisationId: number, keyId: string): List => ({
     ...usageList(organisationId, keyId, "descending", new RegExp(`^FAILURE#${failureForm.source.slice(1)}`)),
     range: { from: "FAILURE#", to: "FAILURE#~" },
   }),
-  /** Refused and failed requests of all keys, latest first. */
   allKeyFailures: (organisationId: number): List => ({
     index: "GSI4",
     partition: `ORG#${organisationId}#KEYFAILURES`,
@@ -177,15 +165,10 @@ export const tableLists = {
       return itemKeys.keyFailure(organisationId, keyId, time, requestId);
     },
   }),
-  /** Newest first. */
   webhooks: (organisationId: number) => timeOrderedList((id) => itemKeys.webhook(organisationId, id), "descending"),
-  /** Latest first. */
   webhookDeliveries: (organisationId: number, webhookId: string) =>
     timeOrderedList((id) => itemKeys.webhookDelivery(organisationId, webhookId, id), "descending"),
-  /**
-   * The active webhooks to poll by a time, in several partitions, because a single one would be shared by all organisations.
-   * @param shard one of {@link webhookShards}.
-   */
+  /** The active webhooks to poll, in a partition for each of {@link webhookShards}, because all organisations would share a single one. */
   dueWebhooks: (shard: string, until = "~"): List => ({
     index: "GSI4",
     partition: `WEBHOOKSDUE#${shard}`,
@@ -196,7 +179,6 @@ export const tableLists = {
       return itemKeys.webhook(Number(organisationId), id);
     },
   }),
-  /** Oldest first. */
   organisationAudit: () => timeOrderedList(itemKeys.organisationAudit, "ascending"),
 };
 
@@ -206,15 +188,11 @@ function usageList(organisationId: number, keyId: string, direction: List["direc
   return { partition, direction, rowKey };
 }
 
-/**
- * Sorts by instant, then id. Null comes before every instant, so it is last in a descending list. A stored text that later rules reject sorts
- * like null.
- */
+/** Null, and a stored text that later rules reject, come before every instant, so they are last in a descending list. */
 export function instantSortKey(instant: string | null, id: number): string {
   return `${sortableInstant(instant ?? "")}#${sortableId(id)}`;
 }
 
-/** Sorts by a signed integer, then id. */
 export function integerSortKey(integer: number, id: number): string {
   return `${sortableInteger(integer)}#${sortableId(id)}`;
 }

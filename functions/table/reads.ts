@@ -188,10 +188,7 @@ export async function listFirstItems(table: Table, list: List, maximumBytes: num
   return { items: all, hasMore: after !== undefined };
 }
 
-/**
- * A list's rows from a position on. DynamoDB needs only the start key. The condition on the sort key keeps DynamoDB Local from stepping over all
- * earlier rows.
- */
+/** DynamoDB needs only the start key. The condition on the sort key keeps DynamoDB Local from stepping over all earlier rows. */
 function keyCondition({ partition, range, direction, ...list }: List, after?: string) {
   const { partitionKey, sortKey } = listAttributes(list);
   const fromPosition = after === undefined ? "" : ` AND #sortKey ${direction === "ascending" ? ">=" : "<="} :after`;

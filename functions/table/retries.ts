@@ -51,10 +51,7 @@ export async function retryWhileThrottled<Item>(
   }
 }
 
-/**
- * Retries one call while the table is unavailable.
- * @throws GivenUp after {@link maximumTries} tries.
- */
+/** @throws GivenUp after {@link maximumTries} tries. */
 export async function retryWhileUnavailable<Answer>(call: () => Promise<Answer>, pause: Pause): Promise<Answer> {
   for (let failedTries = 1; ; failedTries++) {
     try {

@@ -46,11 +46,7 @@ export function openUncountedTable(clock?: Clock): Table {
   return { ...openTable(undefined, clock), countsUnits: false };
 }
 
-/**
- * Makes one call to DynamoDB and counts it.
- * @throws ConditionFailed
- * @throws Unavailable
- */
+/** Makes one call to DynamoDB and counts it. @throws ConditionFailed, Unavailable */
 export async function callTable<Name extends Operation>(
   { usage, clock, countsUnits }: Table,
   operation: Name,

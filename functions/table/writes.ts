@@ -52,11 +52,7 @@ export type TransactWrite =
 const maximumConflicts = 5;
 const conflictPauseMs = 20;
 
-/**
- * Puts one item if the condition is true.
- * @returns the replaced item with `ALL_OLD`, otherwise nothing.
- * @throws ConditionFailed with the stored item.
- */
+/** @returns the replaced item with `ALL_OLD`, otherwise nothing. @throws ConditionFailed with the stored item. */
 export async function putItem(
   table: Table,
   item: Item,
@@ -73,12 +69,7 @@ export async function putItem(
   return (await callTable(table, "PutItem", input)).Attributes ?? {};
 }
 
-/**
- * Changes one item if the condition is true.
- * @param ReturnValues `NONE` if the caller does not use the item.
- * @returns the item after the change, or with `ALL_OLD` before it.
- * @throws ConditionFailed with the stored item.
- */
+/** @returns the item after the change; before it with `ALL_OLD`; nothing with `NONE`. @throws ConditionFailed with the stored item. */
 export async function updateItem(
   table: Table,
   key: ItemKey,

@@ -21,11 +21,7 @@ export function encodeCursor(place: ListPosition, position: string): string {
   return Buffer.concat([digest(place, position), Buffer.from(position)]).toString("base64url");
 }
 
-/**
- * The position in a cursor that {@link encodeCursor} made for this list.
- * @param detail why any other text is refused.
- * @throws ForeignCursor for any other text.
- */
+/** The position in a cursor of this list. @throws ForeignCursor with `detail` for any other text. */
 export function decodeCursor(
   list: ListPosition & { isPosition: (position: string) => boolean },
   cursor: string,

@@ -22,7 +22,6 @@ interface Delivered {
   position: string;
 }
 
-/** The webhook's new values after an accepted message. */
 export function afterSuccess(
   { delivered_until }: StoredWebhook,
   { changes, hasMore, position }: Delivered,
@@ -39,7 +38,6 @@ export function afterSuccess(
   };
 }
 
-/** The webhook's new values after a failed attempt. */
 export function afterFailure(stored: StoredWebhook, { status, retryAfterMs }: ReceiverResponse, nowMs: number) {
   const time = isoOf(nowMs);
   const failures = stored.failures + 1;

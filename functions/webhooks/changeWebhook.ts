@@ -61,10 +61,7 @@ export async function writeChange(
 const maximumTries = 8;
 const firstPauseMs = 40;
 
-/**
- * Retries if another write came in between.
- * @throws Problem `conflict` with this detail after the last try.
- */
+/** Retries if another write came in between. @throws Problem `conflict` with this detail after the last try. */
 export async function untilWritten<Result>(attempt: () => Promise<Result>, detail: string): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

@@ -7,7 +7,6 @@ import { isLoopback, isPublic } from "./publicAddress.ts";
 
 /** Time limit for an attempt, from the name's resolution to the end of the response. */
 export const receiverTimeoutMs = 10_000;
-/** Time limit for resolving a name. */
 const resolvingMs = 3_000;
 /** After this time without a connection, the next address is tried as well. */
 const connectingMs = 1_000;

@@ -12,10 +12,7 @@ import { putItem } from "../table/writes.ts";
 import { longestDelayMs } from "./deliveryLimits.ts";
 import { Webhook } from "./webhook.ts";
 
-/**
- * A webhook as it is stored. All times are the table's. While it is active, `next_attempt` is when it is polled next, also while it only waits for
- * a change.
- */
+/** All times are the table's. While the webhook is active, `next_attempt` is its next poll, even if it only waits for a change. */
 export const StoredWebhook = Webhook.extend({
   organisation_id: z.int(),
   /** The cursor in the organisation's changes of these types, after the last delivered one. */
@@ -56,10 +53,7 @@ export const withoutFailure = { failing_since: null, failures: 0 };
 /** All changes up to now are shown after this time, even if two clocks differ. */
 export const wakeDelayMs = visibilityDelayMs + 2 * maximumErrorMs;
 
-/**
- * Schedules an active webhook's next poll for when all changes up to now are shown.
- * @param nowMs by the table's clock.
- */
+/** Schedules an active webhook's next poll for when all changes up to now are shown. @param nowMs by the table's clock. */
 export function pollSoon(stored: StoredWebhook, nowMs: number): StoredWebhook {
   const soon = new Date(nowMs + wakeDelayMs).toISOString();
   return { ...stored, next_attempt: stored.status === "active" ? soon : null };

@@ -92,9 +92,7 @@ function gatewayResponse(response: GatewayResponse) {
   };
 }
 
-/**
- * The response to every 4xx type without a response of its own. Each keeps its own status code, so the body has none.
- */
+/** The response to every 4xx type without a response of its own. Each keeps its own status code, so the body has none. */
 const otherRefusals = withoutStatus(gatewayResponse(gatewayResponses.BAD_REQUEST_PARAMETERS));
 
 function withoutStatus({ responseParameters, responseTemplates }: ReturnType<typeof gatewayResponse>) {

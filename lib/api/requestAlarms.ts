@@ -148,10 +148,7 @@ function refusalAlarms(scope: Construct, api: RestApi) {
 
 export const unauthorizedMetric = "Unauthorized";
 
-/**
- * Counts access log lines in which one of the fields has its value. The gateway's own metrics count all 4xx together, and functions never
- * see the requests that it rejects.
- */
+/** Counts access log lines with one of these values. The gateway's own metrics count all 4xx together; functions never see rejected requests. */
 function accessLogCount(
   scope: Construct,
   { accessLog: logGroup }: RestApi,

@@ -10,10 +10,7 @@ import type { Settings } from "../settings.ts";
 
 const cloudWatch = new ServicePrincipal("cloudwatch.amazonaws.com");
 
-/**
- * The notifications of alarms and costs. It is in the data stack, so that nobody has to confirm a subscription again, and no pager is lost, when the
- * API stack is created again.
- */
+/** In the data stack, so that nobody has to confirm a subscription again, and no pager is lost, when the API stack is created again. */
 export class AlarmTopic extends Construct {
   readonly topic: Topic;
 

@@ -20,10 +20,7 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
   return queue;
 }
 
-/**
- * Adds an alarm that is raised while a dead-letter queue contains messages.
- * @param alarm its section in the runbook, and its meaning.
- */
+/** Adds an alarm that is raised while the queue contains messages. */
 export function deadLetterAlarm(scope: Construct, queue: Queue, alarm: { section: string; meaning: string }): void {
   serviceAlarm(scope, alarm.section, {
     meaning: alarm.meaning,

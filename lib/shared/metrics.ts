@@ -20,10 +20,7 @@ export function perMinute(label: string, expression: string, usingMetrics: Recor
   return new MathExpression({ label, expression, usingMetrics, period: alarmPeriod });
 }
 
-/**
- * A sum of counts. Missing data counts as 0, because AWS sends most counts only when they are positive.
- * @param name the prefix of the metrics' ids, which must be unique within a graph.
- */
+/** Missing data counts as 0, because AWS sends most counts only when they are positive. @param name a prefix that is unique within a graph. */
 export function total(name: string, label: string, metrics: readonly IMetric[]): MathExpression {
   const usingMetrics = Object.fromEntries(metrics.map((metric, index) => [`${name}${index}`, metric]));
   return perMinute(label, filledSum(usingMetrics), usingMetrics);

@@ -21,10 +21,7 @@ export function wildcardFinding(scope: IConstruct, arn: string): string {
   return `AwsSolutions-IAM5[Resource::${flattenCfnReference(Stack.of(scope).resolve(arn))}]`;
 }
 
-/**
- * A secret's name, with the stack's unique id: Secrets Manager may keep the name of a deleted secret for weeks, which would prevent
- * creating the stack again.
- */
+/** Contains the stack's unique id: Secrets Manager may keep a deleted secret's name for weeks, which would block creating the stack again. */
 export function secretName(scope: Construct, name: string): string {
   const { stackName, stackId } = Stack.of(scope);
   return `${stackName}-${name}-${Fn.select(2, Fn.split("/", stackId))}`;

@@ -73,10 +73,7 @@ export function alarmName(scope: Construct, section: string): string {
   return `${Stack.of(scope).stackName}-${section}`;
 }
 
-/**
- * The scope of most alarms, and of the dashboard. Its id is a part of their logical ids: CloudFormation would refuse another id, because their
- * names exist already.
- */
+/** The scope of most alarms and the dashboard. Its id must stay: CloudFormation would refuse new logical ids, because their names exist already. */
 export function observability(scope: Construct): Construct {
   const [id, stack] = ["Observability", Stack.of(scope)];
   const existing = stack.node.tryFindChild(id);

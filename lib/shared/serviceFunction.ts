@@ -52,10 +52,7 @@ export class ServiceFunction extends LambdaFunction {
   /** The alias that callers use: the released version, or two versions during a release. */
   readonly live: Alias = this.addAlias("live");
 
-  /**
-   * Lets a role call the live alias only.
-   * @returns the ARN to call.
-   */
+  /** Lets a role call the live alias only. @returns the ARN to call. */
   grantCall(role: Role): string {
     allowCall(role, this.live.functionArn);
     return this.live.functionArn;
@@ -112,10 +109,7 @@ export function serviceFunctionsIn(scope: IConstruct): Map<string, ServiceFuncti
   return new Map(functions.map((part) => [part.node.scope?.node.id ?? "", part]));
 }
 
-/**
- * An AWS service's role with its permissions inline, as one resource. CDK's Role has a separate policy, which counts towards the stack's
- * resource limit, and the role exists for a moment without it.
- */
+/** A role with inline permissions. CDK's Role has a separate policy, which counts as a resource, and exists for a moment without it. */
 export class ServiceRole extends Role {
   private readonly rights: PolicyDocument;
 

@@ -180,10 +180,7 @@ export class DataTable extends Construct {
     }
   }
 
-  /**
-   * Lets a function, or a pipe's role, read the table's stream.
-   * @returns the stream's ARN.
-   */
+  /** Lets a function, or a pipe's role, read the table's stream. @returns the stream's ARN. */
   grantStream(grantee: LambdaFunction | Role): string {
     const { tableStreamArn } = this.table;
     if (tableStreamArn === undefined) throw new Error("The table has no stream.");

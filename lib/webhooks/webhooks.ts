@@ -20,10 +20,7 @@ import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 
-/**
- * The key from which the signing secrets of webhooks are derived. It belongs to the data: with another key, all receivers would reject all
- * messages.
- */
+/** The signing secrets of webhooks are derived from it, so it belongs to the data: with another key, receivers would reject all messages. */
 export class WebhookKey extends Construct {
   private readonly key: Key;
 

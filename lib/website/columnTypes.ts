@@ -22,10 +22,7 @@ export function fieldTypesOf(shape: z.ZodRawShape): Record<string, ValueType> {
   return mapValues(Object.fromEntries(present), valueTypeOf);
 }
 
-/**
- * The columns of a table for each type of resource. DuckDB takes their types as they are, and so do Arrow's libraries, except those of nested
- * fields.
- */
+/** A table's columns for each type of resource, in DuckDB's types. Arrow's libraries also take them, except those of nested fields. */
 export function columnTypes(): Record<string, Record<string, string>> {
   return mapValues(fieldTypes(), (fields) => mapValues(fields, columnTypeOf));
 }

@@ -35,10 +35,7 @@ const redirectHeaders = Object.entries({
   "Strict-Transport-Security": "max-age=31536000",
 }).map(([name, value]) => [name.toLowerCase(), { value }]);
 
-/**
- * `tagOf(authorization)` returns the tag in a well-formed key of an Authorization header, or undefined. The JavaScript of CloudFront Functions has no
- * BigInt and no modules.
- */
+/** `tagOf` returns the tag in an Authorization header's well-formed key, or undefined. CloudFront Functions have no BigInt and no modules. */
 const tagOfSource = `function tagOf(authorization) {
   if (!/${authorizationPattern}/.test(authorization)) return undefined;
   const key = authorization.slice(-${keyLength});

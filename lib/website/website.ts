@@ -54,9 +54,7 @@ interface WebsiteProps {
   signIn: SignIn;
 }
 
-/**
- * The service's one public address. The website's files come from a private bucket; all other paths go to the API, including unknown ones.
- */
+/** The service's one public address. The website's files come from a private bucket; all other paths go to the API, including unknown ones. */
 export class Website extends Construct {
   readonly baseUrl: string;
   readonly distribution: Distribution;

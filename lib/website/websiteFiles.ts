@@ -10,10 +10,7 @@ import { serviceLogGroup } from "../shared/serviceFunction.ts";
 import { temporaryDirectory } from "../shared/temporaryDirectory.ts";
 import { json, revalidated, type WebsiteFile } from "./websiteFile.ts";
 
-/**
- * Copies the files into the bucket on deployment. Only their Cache-Control determines how long the distribution caches them. Older files
- * stay, so that open pages can still load them.
- */
+/** Copies files on deployment. Only their Cache-Control limits the distribution's caching. Older files stay, so that open pages can load them. */
 export class WebsiteFiles extends Construct {
   private readonly logGroup = serviceLogGroup(this, "Logs");
   private readonly bucket: IBucket;
@@ -62,7 +59,7 @@ interface FileKind {
   cacheControl: string;
 }
 
-/** These extensions suffice, because the types need no charset, or browsers take that of the page. */
+/** The guessed types of these extensions suffice: they need no charset, or browsers take the page's. */
 const isGuessed = ({ path }: WebsiteFile) => /\.(css|js|svg|tgz|whl|woff2)$/.test(path);
 
 /** CDK's own function copies the files. Its role and runtime cannot be changed. */

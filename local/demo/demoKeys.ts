@@ -21,10 +21,7 @@ const kinds: { name: string; scopes: Scope[] }[] = [
   { name: "All scopes", scopes: [...Scope.options] },
 ];
 
-/**
- * Gives each organisation a read-only key and one with every scope. Working keys of an earlier start are kept, so that scripts
- * keep working with `--data`.
- */
+/** Gives each organisation a read-only key and one with every scope. With `--data`, working keys of an earlier start are kept for scripts. */
 export async function demoKeys(earlier: DemoOrganisation[]): Promise<DemoOrganisation[]> {
   return Promise.all(
     organisations.map(async (organisation) => {

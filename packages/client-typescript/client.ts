@@ -40,10 +40,7 @@ export type RequestAt<Path extends keyof paths, Method extends HttpMethod> =
     ? [request?: MaybeOptionalInit<Accepted<paths[Path]>, Method>]
     : [request: MaybeOptionalInit<Accepted<paths[Path]>, Method>];
 
-/**
- * An HTTP method of openapi-fetch that returns only successes.
- * @throws TicketingError for any other response.
- */
+/** An HTTP method of openapi-fetch that returns only successes. @throws TicketingError for any other response. */
 type Call<Method extends HttpMethod> = <Path extends ClientPathsWithMethod<Client<paths>, Method>>(
   path: Path,
   ...request: RequestAt<Path, Method>

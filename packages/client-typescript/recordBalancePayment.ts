@@ -5,7 +5,6 @@ type Schemas = components["schemas"];
 
 /**
  * Records a payment or refund against an event's balance exactly once, including retries.
- *
  * @param idempotencyKey identifies the request to the service for 24 hours; a new one by default. Store your own if your program may
  * restart before the request succeeds.
  */

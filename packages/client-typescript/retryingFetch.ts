@@ -43,7 +43,6 @@ const firstPauseMs = 500;
  * A fetch that retries after `Retry-After` and some jitter, if a retry is safe. It always retries 429, because the request was not
  * processed. It retries other temporary failures, and lost or unreadable responses, only for idempotent requests. After the last try, it
  * returns the last response or throws the last error. It follows no redirect.
- *
  * @throws TypeError for invalid options.
  */
 export function retryingFetch({
@@ -124,10 +123,7 @@ function delayOf(retryAfter: string): number {
   return isHttpDate ? Math.max(0, date.getTime() - Date.now() || 0) : 0;
 }
 
-/**
- * Aborts with the first of the signals. AbortSignal.any is missing before Node 20.3, and some later versions lose its aborts
- * (nodejs/node#65995).
- */
+/** Aborts with the first signal. AbortSignal.any is missing before Node 20.3, and some later versions lose its aborts (nodejs/node#65995). */
 function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   const controller = new AbortController();
   for (const signal of signals) {

@@ -27,7 +27,6 @@ interface ListAnswer<Row> {
  * Yields the rows of a list, from the first page or from `params.query.cursor`. Each page is fetched when needed.
  *
  *     for await (const date of paginate(client, "/v1/events/{id}/dates", { params: { path: { id: 15082 } } })) …
- *
  * @throws Error if a page leads to itself, as from a faulty cache.
  */
 export async function* paginate<Path extends ListPath>(
@@ -74,7 +73,6 @@ export interface ChangesPage<Type extends Change["type"] = Change["type"]> {
 
 /**
  * Yields the changes and deletions page by page, up to the latest visible change. There is always at least one page, which may be empty.
- *
  * @throws CursorExpiredError if the start is more than 30 days old: start over without a cursor and with an empty copy.
  * @throws Error if a page leads to itself, as from a faulty cache.
  */

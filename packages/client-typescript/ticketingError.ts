@@ -63,9 +63,7 @@ function isProblem(value: object): value is Problem {
   return "code" in value && "detail" in value && "request_id" in value;
 }
 
-/**
- * The stored cursor, or `changedSince`, is too old: deletions may be missing. Empty your copy and sync again without either.
- */
+/** The stored cursor, or `changedSince`, is too old: deletions may be missing. Empty your copy and sync again without either. */
 export class CursorExpiredError extends TicketingError {
   override readonly name: string = "CursorExpiredError";
 

@@ -30,7 +30,6 @@ interface ReceivedMessage {
 
 /**
  * Verifies a message by Standard Webhooks: that it was signed with this secret, less than five minutes ago.
- *
  * @throws WebhookVerificationError if the signature is invalid or too old. Respond with 400 and ignore the body.
  * @throws TypeError if an argument has another type, such as a parsed body.
  * @throws Error if the secret is empty or malformed.

@@ -11,10 +11,7 @@ interface ReferenceFile {
   body: string | Buffer;
 }
 
-/**
- * The reference page at `/docs`, and what it loads.
- * @param openApi the document, as JSON.
- */
+/** The reference page at `/docs`, and what it loads. @param openApi the document, as JSON. */
 export function referenceFiles(openApi: string): ReferenceFile[] {
   const document = JSON.parse(openApi);
   const guides = guideTexts();

@@ -129,10 +129,7 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
   };
 }
 
-/**
- * The messages of webhooks, as operations of the receiver. Their schemas are inline, because some generators drop the components that no
- * path uses.
- */
+/** The messages of webhooks, as operations of the receiver. Their schemas are inline, because some generators drop components that no path uses. */
 function webhooksOf({ components, convert }: SchemaConverter) {
   const written = (schema: unknown): unknown =>
     JSON.parse(JSON.stringify(schema), (_key, value) => {
@@ -188,7 +185,6 @@ function parameters(
     const { description, examples: [example = id] = [], ...schema } = convert(field);
     if (example === undefined) throw new Error(`The parameter ${name} has no example.`);
     const required = !z.safeParse(field, undefined).success;
-    // Show header names in their usual case.
     const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
     // Comma-separated.
     const style = schema.type === "array" ? { explode: false } : {};

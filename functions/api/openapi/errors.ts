@@ -59,10 +59,7 @@ export interface EndpointError {
   headers?: Record<string, string>;
 }
 
-/**
- * Every error that the endpoint or the gateway in front of it can return, ordered by status.
- * @param methods all methods of the endpoint's path.
- */
+/** Every error that the endpoint or its gateway can return, ordered by status. @param methods all methods of the endpoint's path. */
 export function errorsOf(endpoint: Endpoint, methods: readonly string[]): EndpointError[] {
   const { params, query = z.object({}), headers, conflict, responseHeaders } = endpoint;
   const { scope } = endpoint.caller;

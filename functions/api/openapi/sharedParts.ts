@@ -11,10 +11,7 @@ interface Response {
   content?: Record<string, { example?: unknown }>;
 }
 
-/**
- * Moves headers, parameters and responses into components: inline, they are most of the document's bytes. If parts with one name differ, the first
- * becomes the component.
- */
+/** Moves headers, parameters and responses, most of the document's bytes, into components. If parts with one name differ, only the first moves. */
 export function withSharedParts({ paths, components, ...document }: Document) {
   const headers = new Components("headers");
   const parameters = new Components("parameters");

@@ -17,10 +17,7 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/**
- * Generates the content of {@link clientTypesFile} from the document of the operations that take an API key.
- * Fetches the generator and the formatter, because nothing else needs them.
- */
+/** Generates the content of {@link clientTypesFile}. Fetches the generator and the formatter, because nothing else needs them. */
 export function clientTypes({ paths, webhooks: _, ...document }: Document): string {
   const needed = mapValues(paths, (item) => mapValues(item, neededOf));
   const generator = [

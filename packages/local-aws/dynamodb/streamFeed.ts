@@ -32,7 +32,6 @@ export interface Subscription {
 
 /** As in the event source mapping, with Lambda's defaults. */
 interface Delivery {
-  /** Records per batch. */
   batchSize?: number;
   /** Retries of failed records before the rest is given up. */
   maximumRetries?: number;
@@ -44,10 +43,7 @@ interface StreamFeed {
   stop: () => Promise<void>;
 }
 
-/**
- * Replaces Lambda and the pipe in the local service: delivers the table's changes to their subscribers, from the oldest that the
- * stream still has. It keeps no position: consumers are idempotent.
- */
+/** Replaces Lambda and the pipe: delivers the table's changes from the oldest in the stream. It keeps no position: consumers are idempotent. */
 export function startStreamFeed(
   tableName: string,
   subscriptions: readonly Subscription[],

@@ -24,10 +24,7 @@ interface ServerOptions {
   minimumCompressionBytes: number;
 }
 
-/**
- * Serves a handler over HTTP, compressing as API Gateway does.
- * @throws UsageError if the port is taken.
- */
+/** Serves a handler over HTTP, compressing as API Gateway does. @throws UsageError if the port is taken. */
 export async function listen(
   handle: RequestHandler,
   { port, refuse, minimumCompressionBytes }: ServerOptions,

@@ -21,7 +21,6 @@ export interface ReceivedMessage extends Message {
 }
 
 interface QueueSettings {
-  /** The time for which a received message is invisible to other consumers. */
   visibilityTimeoutMs: number;
   /** Moves a message after this number of receipts without a deletion. */
   redrive?: { deadLetters: MemoryQueue; maximumReceives: number };
@@ -61,7 +60,6 @@ export class MemoryQueue {
     return message;
   }
 
-  /** Receives messages and hides them from other consumers until the visibility timeout ends. */
   receive(maximumMessages: number, visibilityTimeoutMs = this.settings.visibilityTimeoutMs): ReceivedMessage[] {
     this.#showExpired();
     const received: ReceivedMessage[] = [];

@@ -165,9 +165,7 @@ function signOut(returnTo: string) {
   };
 }
 
-/**
- * Stores one of the provider's models (sessions, codes, tokens …) in memory. The provider itself rejects expired entries.
- */
+/** Stores one of the provider's models (sessions, codes, tokens …) in memory. The provider itself rejects expired entries. */
 function memoryAdapter(): Adapter {
   const stored = new Map<string, AdapterPayload>();
   return {

@@ -11,7 +11,6 @@ interface ItemPageProps {
   what: string;
   /** Null while the item is loading, undefined if it does not exist. */
   name: string | null | undefined;
-  /** The query for the item. */
   query: { error: Error | null; refetch: () => unknown };
   /** Advice if the item does not exist. */
   missing?: string;

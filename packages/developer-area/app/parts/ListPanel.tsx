@@ -43,7 +43,6 @@ interface ListPanelProps<Row> extends RowsProps<Row> {
   filters?: ReactNode;
 }
 
-/** A list with its title and filters. */
 export function ListPanel<Row>({ title, titleId, intro, action, filters, ...rows }: ListPanelProps<Row>) {
   const hasRows = rows.list.rows !== undefined && rows.list.rows.length > 0;
   return (

@@ -37,10 +37,7 @@ interface WriteFormProps<Values extends object> {
   children: ReactNode | ((form: UseFormReturnType<Values>) => ReactNode);
 }
 
-/**
- * A form that writes. It shows why the page or the API refuses a field, says if a request may or may not have succeeded, and
- * offers to repeat it. It sends one request at a time.
- */
+/** Sends one request at a time. It shows why a field was refused or that a request may have succeeded, and offers to repeat it. */
 export function WriteForm<Values extends object>(props: WriteFormProps<Values>) {
   const {
     initial,
@@ -128,10 +125,7 @@ export function Failure({ error, what, isUnknown, advice, notice }: FailureProps
 /** @param known must be called once the outcome of earlier requests is known. */
 type Work<Input> = (input: Input, known: () => void) => Promise<void>;
 
-/**
- * Sends a request and keeps its state. `busy` disables its buttons: React renders it before the second click of a double click. After
- * a failure, everything on the page is refreshed.
- */
+/** `busy` disables the buttons; React renders it before a double click's second click. After a failure, everything on the page is refreshed. */
 export function useSending<Input>(work: Work<Input>) {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);

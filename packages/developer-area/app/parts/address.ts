@@ -54,10 +54,7 @@ export function useForgetFilters(): void {
   );
 }
 
-/**
- * The filters of a list. They are in the URL's hash, so that a reload, Back and a link show the list as it was: `#keys?search=crm`.
- * @param defaults values that the address omits.
- */
+/** In the URL's hash, so that a reload, Back and a link keep the filters: `#keys?search=crm`. @param defaults values that the address omits. */
 export function useFilters<Filters extends Record<string, string>>(tab: Tab, defaults: Filters) {
   const [filters, setFilters] = useState(() => filtersIn(defaults));
   useEffect(() => {
@@ -75,7 +72,6 @@ export function useFilters<Filters extends Record<string, string>>(tab: Tab, def
     setFilters(changed);
     history.replaceState(history.state, "", addressOf(tab, changed, defaults));
   };
-  /** The properties of a filter's field. */
   const field = (name: keyof Filters) => ({
     value: filters[name],
     onChange: (event: { currentTarget: { value: string } }) =>
