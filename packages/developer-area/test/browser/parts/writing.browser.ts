@@ -66,7 +66,7 @@ const dialogs: Record<string, WritingDialog> = {
   },
   "a changed webhook": {
     ...{ at: "webhook", open: press("More", "Edit"), enter: fill("Description", "Door"), button: "Save" },
-    done: /The webhook is changed/,
+    done: /The webhook was changed/,
   },
   "a replay": {
     ...{ at: "webhook", open: press("More", "Replay"), button: "Send again" },
