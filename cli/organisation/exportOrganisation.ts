@@ -70,26 +70,20 @@ export async function exportOrganisation(
   exported: Exported,
   { pause, signal }: Waiting,
 ): Promise<void> {
-  const add = (kind: string, data: readonly unknown[]) => {
-    addTo(exported, kind, data.length);
-    return files.additions.write(ndjson(data.map((one) => ({ kind, organisation_id: organisationId, data: one }))));
+  const add = (additions: readonly { kind: string; data: object }[]) => {
+    for (const { kind } of additions) addTo(exported, kind);
+    const lines = additions.map(({ kind, data }) => ({ kind, organisation_id: organisationId, data }));
+    return files.additions.write(ndjson(lines));
   };
   const onPage = async (items: Item[]) => {
     const { records, additions } = sorted(items, exported);
     await files.records.write(ndjson(records));
-    for (const [kind, some] of Map.groupBy(additions, ({ kind }) => kind)) {
-      await add(
-        kind,
-        some.map(({ data }) => data),
-      );
-    }
+    await add(additions);
   };
   await scanInParallel(table, itemsOfOrganisation(organisationId), onPage, { pause, signal });
   const audit = await readAudit(table, pause);
-  await add(
-    "organisation_audit",
-    audit.filter(({ organisation_id }) => organisation_id === organisationId),
-  );
+  const own = audit.filter(({ organisation_id }) => organisation_id === organisationId);
+  await add(own.map((data) => ({ kind: "organisation_audit", data })));
 }
 
 function sorted(items: Item[], exported: Exported) {
@@ -103,7 +97,7 @@ function sorted(items: Item[], exported: Exported) {
       const record = exportedRecord(key, item);
       if (record) {
         records.push(record);
-        addTo(exported, "deleted" in record ? "deletion" : record.type, 1);
+        addTo(exported, "deleted" in record ? "deletion" : record.type);
         additions.push(...noteOf(key, item).map((data) => ({ kind: "order_note", data })));
       } else additions.push(additionOf(type, item));
     } catch (error) {
@@ -126,8 +120,8 @@ function noteOf({ SK }: ItemKey, item: Item) {
   return [{ order_id, ...api_note }];
 }
 
-function addTo({ counts }: Exported, what: string, number: number): void {
-  if (number > 0) counts[what] = (counts[what] ?? 0) + number;
+function addTo({ counts }: Exported, what: string): void {
+  counts[what] = (counts[what] ?? 0) + 1;
 }
 
 function ndjson(lines: readonly unknown[]): string {
