@@ -144,25 +144,20 @@ function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion
   });
 }
 
-/** A file that appears only when it is complete. */
-interface WholeFile {
-  /** Appends text. May be called while an earlier write is in flight. */
-  write: (text: string) => Promise<void>;
-  /** Gives the file its final name, replacing an existing file. */
-  keep: () => Promise<void>;
-  /** Deletes the file, unless it was kept. */
-  discard: () => Promise<void>;
-}
-
-/** Only its owner can read it. It has a temporary name in the same directory until it is kept. @throws UsageError if it cannot be created. */
-async function beginWholeFile(file: string): Promise<WholeFile> {
+/**
+ * A file that appears, or replaces an existing one, only when it is complete. Only its owner can read it. It has a temporary name in the same
+ * directory until it is kept.
+ * @throws UsageError if it cannot be created.
+ */
+async function beginWholeFile(file: string) {
   const unfinished = `${file}.${randomUUID()}.unfinished`;
   const handle = await open(unfinished, "wx", 0o600).catch((cause: Error) => {
     throw new UsageError(`Cannot write ${file}: ${cause.message}.`, { cause });
   });
   let last = Promise.resolve();
   return {
-    write(text) {
+    /** Appends text. May be called while an earlier write is in flight. */
+    write(text: string) {
       last = last.then(() => handle.appendFile(text));
       return last;
     },
@@ -172,6 +167,7 @@ async function beginWholeFile(file: string): Promise<WholeFile> {
       await handle.close();
       await rename(unfinished, file);
     },
+    /** Deletes the file, unless it was kept. */
     async discard() {
       await last.catch(() => undefined);
       await handle.close();
