@@ -5,7 +5,6 @@ import { ApiKeyHash, apiKeyHashOf, findApiKeyHash } from "../../functions/keys/a
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey, isWellFormedApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
-import { getItems } from "../../functions/table/reads.ts";
 import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
@@ -95,8 +94,7 @@ async function search(
 ): Promise<ApiKeyHash[]> {
   const isWanted = (item: ApiKeyHash) => item.id === key || item.prefix === prefix;
   if (organisation !== undefined) {
-    const hashKeys = await apiKeyHashesOf(table, organisation, waiting.pause);
-    const items = await retryWhileUnavailable(() => getItems(table, hashKeys), waiting.pause);
+    const items = await apiKeyHashesOf(table, organisation, waiting.pause);
     return items.flatMap((item) => apiKeyHashOf(item) ?? []).filter(isWanted);
   }
   const found: ApiKeyHash[] = [];
