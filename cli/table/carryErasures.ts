@@ -11,17 +11,22 @@ import { UsageError } from "../shared/command.ts";
 import { isWritten } from "./isWritten.ts";
 import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
 
+/** The time of a restore, and the organisation that it is for, which is left as it was. */
+export interface Restored {
+  since: Date;
+  kept?: number | undefined;
+}
+
 /**
  * Erases from a restored table the organisations that were erased since. Revokes API keys that are revoked in the current table, or gone from it
  * because their organisation was erased and restored.
  * @param to has the current audit.
- * @param kept is left as it was.
  * @returns the erased organisations.
  */
 export async function carryErasures(
   from: Table,
   to: Table,
-  { since, kept }: { since: Date; kept?: number | undefined },
+  { since, kept }: Restored,
   waiting: Waiting,
 ): Promise<number[]> {
   const lastEntries = await erasuresAndRestorations(to, since, waiting.pause);
