@@ -5,16 +5,16 @@ import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnKey, Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import {
   batchSize,
   consumerTimeoutMs,
   maximumConcurrency,
-  retentionDays,
   sweepMinutes,
   visibilityTimeoutMs,
 } from "../../functions/webhooks/deliveryLimits.ts";
+import { serviceQueue } from "../shared/deadLetterQueue.ts";
 import { maximum, ownMetric } from "../shared/metrics.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
@@ -127,12 +127,7 @@ export function grantWake(wakeUps: Queue, grantee: ServiceFunction): void {
 }
 
 export function wakeUpQueue(scope: Construct, id: string): Queue {
-  const queue = new Queue(scope, id, {
-    visibilityTimeout: Duration.millis(visibilityTimeoutMs),
-    retentionPeriod: Duration.days(retentionDays),
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-  });
+  const queue = serviceQueue(scope, id, { visibilityTimeout: Duration.millis(visibilityTimeoutMs) });
   Validations.of(queue).acknowledge({
     id: "AwsSolutions-SQS3",
     reason: "A failed message is retried for two weeks, and the next change of its organisation sends another.",
