@@ -75,7 +75,7 @@ export class ApiStack extends Stack {
     addTableAlarms(this, data.table);
     backup?.addAlarm(this);
     const releaseAlarms = addRequestAlarms(api);
-    observe(this, { api, data: dataStack });
+    observe(this, api, dataStack);
     if (isOn(settings, "canary")) {
       const seldomUsed = endpoints.flatMap(({ caller, operationId }) =>
         caller.scheme === "apiKey" ? [] : operationId,
