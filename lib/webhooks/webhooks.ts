@@ -1,4 +1,4 @@
-import { Duration, type RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
@@ -14,6 +14,7 @@ import {
   sweepMinutes,
   visibilityTimeoutMs,
 } from "../../functions/webhooks/deliveryLimits.ts";
+import type { Stage } from "../settings.ts";
 import { serviceQueue } from "../shared/deadLetterQueue.ts";
 import { maximum, ownMetric } from "../shared/metrics.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
@@ -24,7 +25,7 @@ import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 export class WebhookKey extends Construct {
   private readonly key: Key;
 
-  constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy) {
+  constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     this.key = new Key(this, "Key", {
       description: "Derives the signing secrets of webhooks",
@@ -32,7 +33,7 @@ export class WebhookKey extends Construct {
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
       // A single-Region key could never be replicated to another Region.
       multiRegion: true,
-      removalPolicy,
+      removalPolicy: stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     const { defaultChild } = this.key.node;
     if (!CfnKey.isCfnKey(defaultChild)) throw new Error("The key has no resource of its own.");
