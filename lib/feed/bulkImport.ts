@@ -105,10 +105,7 @@ export class BulkImport extends Construct {
   constructor(scope: Construct, id: string, { files, feed, directories }: BulkImportProps) {
     super(scope, id);
     const { bucket, imports } = files;
-    deadLetterAlarm(this, files.deadLetters, {
-      section: "bulk-import-dead-letters",
-      meaning: "A file of records was not imported.",
-    });
+    deadLetterAlarm(this, "bulk-import-dead-letters", files.deadLetters, "A file of records was not imported.");
     serviceAlarm(observability(this), "import-age", {
       meaning: "A file of records has waited for more than an hour.",
       metric: imports.metricApproximateAgeOfOldestMessage(maximum),

@@ -79,10 +79,7 @@ export class Feed extends Construct {
   }
 
   private addAlarms({ queue, deadLetters }: FeedQueue, hours: number): void {
-    deadLetterAlarm(this, deadLetters, {
-      section: "feed-dead-letters",
-      meaning: "Records from the feed were not stored.",
-    });
+    deadLetterAlarm(this, "feed-dead-letters", deadLetters, "Records from the feed were not stored.");
     serviceAlarm(observability(this), "feed-age", {
       meaning: "A record has waited in the feed for more than 15 minutes.",
       // The rest of a message that was stored in part is a new message for SQS, so the consumer reports how long its records have waited.

@@ -20,9 +20,9 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
 }
 
 /** Adds an alarm that is raised while the queue contains messages. */
-export function deadLetterAlarm(scope: Construct, queue: Queue, alarm: { section: string; meaning: string }): void {
-  serviceAlarm(scope, alarm.section, {
-    meaning: alarm.meaning,
+export function deadLetterAlarm(scope: Construct, section: string, queue: Queue, meaning: string): void {
+  serviceAlarm(scope, section, {
+    meaning,
     metric: queue.metricApproximateNumberOfMessagesVisible(maximum),
     above: 0,
     // Messages stay until someone removes them, so one bad minute is enough.
