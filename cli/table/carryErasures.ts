@@ -2,11 +2,11 @@ import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
 import { itemKeys, itemTypeOf, organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
-import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
+import { retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../functions/table/writes.ts";
 import { eraseOrganisation } from "../organisation/eraseOrganisation.ts";
-import { type AuditEntry, readAudit } from "../organisation/organisation.ts";
+import { readAudit } from "../organisation/organisation.ts";
 import { UsageError } from "../shared/command.ts";
 import { isWritten } from "./isWritten.ts";
 import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
@@ -29,7 +29,11 @@ export async function carryErasures(
   { since, kept }: Restored,
   waiting: Waiting,
 ): Promise<number[]> {
-  const lastEntries = await erasuresAndRestorations(to, since, waiting.pause);
+  const entries = (await readAudit(to, waiting.pause)).filter(
+    ({ action, time }) => /^(erasure|restoration)$/.test(action) && new Date(time) > since,
+  );
+  // The last entry of each organisation.
+  const lastEntries = new Map(entries.map((entry) => [Number(entry.organisation_id), entry]));
   if (kept !== undefined) lastEntries.delete(kept);
   const erased = [...lastEntries].filter(([, { action }]) => action === "erasure").map(([id]) => id);
   for (const organisationId of erased) await eraseAgain(to, organisationId, waiting);
@@ -41,14 +45,6 @@ export async function carryErasures(
   };
   await revokeKeys(from, to, { isGone, kept }, waiting);
   return erased;
-}
-
-/** The last entry of each organisation that was erased or restored since a time. */
-async function erasuresAndRestorations(table: Table, since: Date, pause: Pause): Promise<Map<number, AuditEntry>> {
-  const entries = (await readAudit(table, pause)).filter(
-    ({ action, time }) => /^(erasure|restoration)$/.test(action) && new Date(time) > since,
-  );
-  return new Map(entries.map((entry) => [Number(entry.organisation_id), entry]));
 }
 
 async function eraseAgain(table: Table, organisationId: number, { pause, signal }: Waiting): Promise<void> {
