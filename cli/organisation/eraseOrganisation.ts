@@ -5,11 +5,10 @@ import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
 import { backOff, type Pause, retryWhileThrottled, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import { callTable, type Table } from "../../functions/table/table.ts";
-import { putItem, transactWrite } from "../../functions/table/writes.ts";
+import { isWritten, putItem, transactWrite } from "../../functions/table/writes.ts";
 import { command, dryRun, type Io, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { isWritten } from "../table/isWritten.ts";
 import { scanInParallel, type Waiting, type Wanted } from "../table/scanTable.ts";
 import {
   Actor,

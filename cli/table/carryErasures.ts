@@ -4,11 +4,10 @@ import { itemKeys, itemTypeOf, organisationIdOf } from "../../functions/table/it
 import { getItem } from "../../functions/table/reads.ts";
 import { retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { updateItem, updateOf } from "../../functions/table/writes.ts";
+import { isWritten, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { eraseOrganisation } from "../organisation/eraseOrganisation.ts";
 import { readAudit } from "../organisation/organisation.ts";
 import { UsageError } from "../shared/command.ts";
-import { isWritten } from "./isWritten.ts";
 import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
 
 /** The time of a restore, and the organisation that it is for, which is left as it was. */

@@ -5,11 +5,10 @@ import { type ItemKey, itemKeys, organisationPrefix } from "../../functions/tabl
 import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { putItem } from "../../functions/table/writes.ts";
+import { isWritten, putItem } from "../../functions/table/writes.ts";
 import { isScheduled, itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { carryErasures, type Restored } from "./carryErasures.ts";
-import { isWritten } from "./isWritten.ts";
 import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
 
 /** The copied partitions of each organisation: API keys, their common item, webhooks, and the activity of both. */
