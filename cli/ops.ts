@@ -1,12 +1,7 @@
 import { type Main, runAsProgram } from "./shared/command.ts";
 
-interface Command {
-  summary: string;
-  /** Loads the command's module, so that no other command waits for it. */
-  load: () => Promise<{ main: Main }>;
-}
-
-export const commands: Readonly<Record<string, Command>> = {
+/** Each loads its own module, so that no other command waits for it. */
+export const commands: Readonly<Record<string, { summary: string; load: () => Promise<{ main: Main }> }>> = {
   import: {
     summary: "Writes a file of records straight to the table.",
     load: () => import("./import/import.ts"),

@@ -37,7 +37,7 @@ export class ApiStack extends Stack {
       // CloudFormation's limit is 1 MB.
       suppressTemplateIndentation: true,
     });
-    const { data, people, backup, webhookKey, webhookWakeUps } = dataStack;
+    const { data, people, backup, probeKey, webhookKey, webhookWakeUps } = dataStack;
     const { endpoints } = sources;
     const directories = sources.bundleFunctions(entryPointsWith(endpoints));
     const signIn = new SignIn(this, "SignIn", settings, people);
@@ -71,11 +71,11 @@ export class ApiStack extends Stack {
     webAcl?.surround(website.distribution);
     webhooks.announce(website.baseUrl);
     signIn.servePage(`${website.baseUrl}/developer`);
-    addProbe(this, website, { settings, dataStack, directories });
+    if (probeKey) new Probe(this, "Probe", { baseUrl: website.baseUrl, key: probeKey, settings, directories });
     addTableAlarms(this, data.table);
     backup?.addAlarm(this);
     const releaseAlarms = addRequestAlarms(api);
-    observe(this, { api, data: dataStack });
+    observe(this, api, dataStack);
     if (isOn(settings, "canary")) {
       const seldomUsed = endpoints.flatMap(({ caller, operationId }) =>
         caller.scheme === "apiKey" ? [] : operationId,
@@ -83,32 +83,18 @@ export class ApiStack extends Stack {
       new CanaryReleases(this, "Releases", { functions: api, alarmNames: releaseAlarms, seldomUsed });
     }
     keepLogs(this, stage);
-    addOutputs(this, { ...addressesOf(website), ApiId: gateway.restApiId });
+    addOutputs(this, website, gateway.restApiId);
   }
 }
 
-function addressesOf({ baseUrl, distribution }: Website): Record<string, string> {
-  return {
+function addOutputs(stack: Stack, { baseUrl, distribution }: Website, ApiId: string): void {
+  const outputs = {
     BaseUrl: baseUrl,
     DistributionDomainName: distribution.distributionDomainName,
     DocsUrl: `${baseUrl}/docs`,
     DeveloperAreaUrl: `${baseUrl}/developer`,
+    ApiId,
   };
-}
-
-interface ProbeParts {
-  settings: Settings;
-  dataStack: DataStack;
-  directories: Directories;
-}
-
-function addProbe(scope: Construct, { baseUrl }: Website, { settings, dataStack, directories }: ProbeParts): void {
-  const { probeKey: key } = dataStack;
-  const hasCertificate = settings.certificateArn !== undefined;
-  if (key) new Probe(scope, "Probe", { baseUrl, key, hasCertificate, directories });
-}
-
-function addOutputs(stack: Stack, outputs: Record<string, string>): void {
   for (const [name, value] of Object.entries(outputs)) new CfnOutput(stack, name, { value });
 }
 

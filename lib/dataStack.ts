@@ -45,11 +45,7 @@ export class DataStack extends Stack {
     this.feed = new FeedQueue(this, "Feed", senders);
     this.files = new ImportBucket(this, "Import", stage, senders);
     this.bus = new EventBus(this, "Bus", { eventBusName: `ticketing-${stage}` });
-    this.webhookKey = new WebhookKey(
-      this,
-      "Webhooks",
-      stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
-    );
+    this.webhookKey = new WebhookKey(this, "Webhooks", stage);
     this.alarms = new AlarmTopic(this, "Alarms", settings);
     this.probeKey = isOn(settings, "probe") ? probeKey(this) : undefined;
     const { backupVaultArn } = settings;

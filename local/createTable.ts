@@ -37,15 +37,11 @@ function createTableInput(TableName: string, hasStream: boolean) {
   return {
     TableName,
     BillingMode: "PAY_PER_REQUEST" as const,
-    AttributeDefinitions: attributeDefinitions(names),
+    AttributeDefinitions: names.map((AttributeName) => ({ AttributeName, AttributeType: "S" as const })),
     KeySchema: keySchema({ partitionKey, sortKey }),
     GlobalSecondaryIndexes: indexes.map(indexInput),
     ...(hasStream && { StreamSpecification: { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" as const } }),
   };
-}
-
-function attributeDefinitions(names: string[]) {
-  return names.map((AttributeName) => ({ AttributeName, AttributeType: "S" as const }));
 }
 
 function indexInput(index: (typeof indexes)[number]) {

@@ -27,7 +27,7 @@ export function localWebsite(signIn: SignInSettings, baseUrl: string) {
   // Each page is read or built on its first request, so that it does not delay the start.
   let reference: Page | undefined;
   let developerArea: Promise<Page> | undefined;
-  let clients: Promise<Page> | undefined;
+  let clients: ReturnType<typeof clientPackages> | undefined;
   return async ({ method, url = "/" }: IncomingMessage): Promise<GatewayAnswer | undefined> => {
     if (method !== "GET" && method !== "HEAD") return undefined;
     const [path = "/"] = url.split("?");
@@ -40,8 +40,9 @@ export function localWebsite(signIn: SignInSettings, baseUrl: string) {
       return answerOf(await developerArea, path);
     }
     if (path.startsWith("/clients/")) {
-      clients ??= buildClients();
-      return answerOf(await clients, path);
+      clients ??= clientPackages();
+      const contentSecurityPolicy = referenceContentSecurityPolicy;
+      return answerOf({ files: byPath(await clients), contentSecurityPolicy }, path);
     }
     reference ??= { files: byPath(referenceSite({ baseUrl })), contentSecurityPolicy: referenceContentSecurityPolicy };
     return answerOf(reference, path);
@@ -54,10 +55,6 @@ async function buildDeveloperArea(signIn: SignInSettings): Promise<Page> {
     files: byPath([...(await developerAreaSite()), configuration]),
     contentSecurityPolicy: developerAreaContentSecurityPolicy([new URL(signIn.issuer).origin]),
   };
-}
-
-async function buildClients(): Promise<Page> {
-  return { files: byPath(await clientPackages()), contentSecurityPolicy: referenceContentSecurityPolicy };
 }
 
 function byPath(files: readonly WebsiteFile[]): Map<string, WebsiteFile> {

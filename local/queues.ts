@@ -8,31 +8,22 @@ export async function startLocalQueues() {
   const redrive = { deadLetters, maximumReceives: maximumTries };
   const feed = new MemoryQueue("feed", { visibilityTimeoutMs, redrive });
   const webhooks = new MemoryQueue("webhooks", { visibilityTimeoutMs: webhookVisibilityTimeoutMs });
-  const paths = {
-    feed: "/000000000000/feed",
-    deadLetters: "/000000000000/feed-dead-letters",
-    webhooks: "/000000000000/webhooks",
-  };
-  const queues = new Map([
-    [paths.feed, feed],
-    [paths.deadLetters, deadLetters],
-    [paths.webhooks, webhooks],
-  ]);
-  const { url, stop } = await startSqsServer(queues);
+  // The account and the name.
+  const pathOf = ({ arn }: MemoryQueue) => `/${arn.split(":").slice(-2).join("/")}`;
+  const queues = [feed, deadLetters, webhooks];
+  const { url, stop } = await startSqsServer(new Map(queues.map((queue) => [pathOf(queue), queue])));
   return {
     feed,
     deadLetters,
     webhooks,
     stop,
-    queueUrl: url + paths.feed,
-    deadLetterQueueUrl: url + paths.deadLetters,
-    webhookQueueUrl: url + paths.webhooks,
+    queueUrl: url + pathOf(feed),
+    deadLetterQueueUrl: url + pathOf(deadLetters),
+    webhookQueueUrl: url + pathOf(webhooks),
   };
 }
 
-type LocalQueues = Awaited<ReturnType<typeof startLocalQueues>>;
-
-export function useLocalQueues(queues: Pick<LocalQueues, "queueUrl" | "deadLetterQueueUrl" | "webhookQueueUrl">): void {
+export function useLocalQueues(queues: Awaited<ReturnType<typeof startLocalQueues>>): void {
   Object.assign(process.env, {
     FEED_QUEUE_URL: queues.queueUrl,
     DEAD_LETTER_QUEUE_URL: queues.deadLetterQueueUrl,

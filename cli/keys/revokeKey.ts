@@ -5,8 +5,7 @@ import { ApiKeyHash, apiKeyHashOf, findApiKeyHash } from "../../functions/keys/a
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey, isWellFormedApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
-import { getItems } from "../../functions/table/reads.ts";
-import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
+import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { actorOption, apiKeyHashesOf, platformTeam } from "../organisation/organisation.ts";
@@ -55,8 +54,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   const hash = options.secret ? await readHash(io) : undefined;
   const table = await openTarget(options);
   const pause = backOff(signal);
-  const found =
-    hash === undefined ? await search(table, options, { pause, signal }) : await findByHash(table, hash, pause);
+  const found = await search(table, { ...options, hash }, { pause, signal });
   const key = onlyOne(
     found.filter(({ organisation_id }) => organisation_id === (options.organisation ?? organisation_id)),
   );
@@ -82,21 +80,19 @@ async function readHash({ stdin, signal }: Io): Promise<string> {
   return hashApiKey(key);
 }
 
-async function findByHash(table: Table, hash: string, pause: Pause): Promise<ApiKeyHash[]> {
-  const found = await retryWhileUnavailable(() => findApiKeyHash(table, hash), pause);
-  return found ? [found] : [];
-}
-
-/** Finds keys by id or prefix: in an organisation's list, or else by a scan, because no index has keys. */
+/** Finds keys by hash, or by id or prefix: in an organisation's list, or else by a scan, because no index has keys. */
 async function search(
   table: Table,
-  { organisation, key, prefix }: z.infer<typeof Options>,
+  { organisation, key, prefix, hash }: z.infer<typeof Options> & { hash: string | undefined },
   waiting: Waiting,
 ): Promise<ApiKeyHash[]> {
+  if (hash !== undefined) {
+    const found = await retryWhileUnavailable(() => findApiKeyHash(table, hash), waiting.pause);
+    return found ? [found] : [];
+  }
   const isWanted = (item: ApiKeyHash) => item.id === key || item.prefix === prefix;
   if (organisation !== undefined) {
-    const hashKeys = await apiKeyHashesOf(table, organisation, waiting.pause);
-    const items = await retryWhileUnavailable(() => getItems(table, hashKeys), waiting.pause);
+    const items = await apiKeyHashesOf(table, organisation, waiting.pause);
     return items.flatMap((item) => apiKeyHashOf(item) ?? []).filter(isWanted);
   }
   const found: ApiKeyHash[] = [];

@@ -3,14 +3,12 @@ import * as z from "zod";
 import { erasedRevoked } from "../../functions/keys/apiKeyHashes.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
-import { getItems } from "../../functions/table/reads.ts";
 import { backOff, type Pause, retryWhileThrottled, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import { callTable, type Table } from "../../functions/table/table.ts";
-import { putItem, transactWrite } from "../../functions/table/writes.ts";
+import { isWritten, putItem, transactWrite } from "../../functions/table/writes.ts";
 import { command, dryRun, type Io, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { isWritten } from "../table/isWritten.ts";
 import { scanInParallel, type Waiting, type Wanted } from "../table/scanTable.ts";
 import {
   Actor,
@@ -61,7 +59,9 @@ export async function eraseOrganisation(
     }
     await deleteItems(table, others, count, pause);
   };
-  await erase(await itemsOfAuthorizer(table, organisationId, pause));
+  // The scan finds those that the list lacks.
+  const hashes = await apiKeyHashesOf(table, organisationId, pause);
+  await erase(hashes.map((item) => Scanned.parse(item)));
   for (;;) {
     let found = 0;
     const eraseFound = (items: Scanned[]) => {
@@ -90,23 +90,6 @@ async function eraseHash(table: Table, { PK, SK }: ItemKey): Promise<void> {
     // False if somebody has revoked the key meanwhile.
     if (await isWritten(transactWrite(table, [remove]))) return;
   }
-}
-
-/** Counts what an erasure would delete now. */
-async function countOrganisation(
-  table: Table,
-  organisationId: number,
-  counts: Counts,
-  waiting: Waiting,
-): Promise<void> {
-  await scanOrganisation(table, organisationId, async (items) => addTo(counts, items), waiting);
-}
-
-/** The items that the authorizer looks up for the organisation's API keys. The scan finds those missing from the list. */
-async function itemsOfAuthorizer(table: Table, organisationId: number, pause: Pause): Promise<Scanned[]> {
-  const hashKeys = await apiKeyHashesOf(table, organisationId, pause);
-  const items = await retryWhileUnavailable(() => getItems(table, hashKeys), pause);
-  return items.map((item) => Scanned.parse(item));
 }
 
 async function scanOrganisation(
@@ -224,7 +207,8 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
 
 async function countOnly(table: Table, organisation: number, { stdout, signal }: Io): Promise<number> {
   const counts = {};
-  await countOrganisation(table, organisation, counts, { pause: backOff(signal), signal });
+  const waiting = { pause: backOff(signal), signal };
+  await scanOrganisation(table, organisation, async (items) => addTo(counts, items), waiting);
   stdout.write(`Organisation ${organisation} has ${itemCounts(counts)}\nNothing was changed.\n`);
   return 0;
 }

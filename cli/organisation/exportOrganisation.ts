@@ -70,26 +70,20 @@ export async function exportOrganisation(
   exported: Exported,
   { pause, signal }: Waiting,
 ): Promise<void> {
-  const add = (kind: string, data: readonly unknown[]) => {
-    addTo(exported, kind, data.length);
-    return files.additions.write(ndjson(data.map((one) => ({ kind, organisation_id: organisationId, data: one }))));
+  const add = (additions: readonly { kind: string; data: object }[]) => {
+    for (const { kind } of additions) addTo(exported, kind);
+    const lines = additions.map(({ kind, data }) => ({ kind, organisation_id: organisationId, data }));
+    return files.additions.write(ndjson(lines));
   };
   const onPage = async (items: Item[]) => {
     const { records, additions } = sorted(items, exported);
     await files.records.write(ndjson(records));
-    for (const [kind, some] of Map.groupBy(additions, ({ kind }) => kind)) {
-      await add(
-        kind,
-        some.map(({ data }) => data),
-      );
-    }
+    await add(additions);
   };
   await scanInParallel(table, itemsOfOrganisation(organisationId), onPage, { pause, signal });
   const audit = await readAudit(table, pause);
-  await add(
-    "organisation_audit",
-    audit.filter(({ organisation_id }) => organisation_id === organisationId),
-  );
+  const own = audit.filter(({ organisation_id }) => organisation_id === organisationId);
+  await add(own.map((data) => ({ kind: "organisation_audit", data })));
 }
 
 function sorted(items: Item[], exported: Exported) {
@@ -103,7 +97,7 @@ function sorted(items: Item[], exported: Exported) {
       const record = exportedRecord(key, item);
       if (record) {
         records.push(record);
-        addTo(exported, "deleted" in record ? "deletion" : record.type, 1);
+        addTo(exported, "deleted" in record ? "deletion" : record.type);
         additions.push(...noteOf(key, item).map((data) => ({ kind: "order_note", data })));
       } else additions.push(additionOf(type, item));
     } catch (error) {
@@ -126,8 +120,8 @@ function noteOf({ SK }: ItemKey, item: Item) {
   return [{ order_id, ...api_note }];
 }
 
-function addTo({ counts }: Exported, what: string, number: number): void {
-  if (number > 0) counts[what] = (counts[what] ?? 0) + number;
+function addTo({ counts }: Exported, what: string): void {
+  counts[what] = (counts[what] ?? 0) + 1;
 }
 
 function ndjson(lines: readonly unknown[]): string {
@@ -150,25 +144,20 @@ function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion
   });
 }
 
-/** A file that appears only when it is complete. */
-interface WholeFile {
-  /** Appends text. May be called while an earlier write is in flight. */
-  write: (text: string) => Promise<void>;
-  /** Gives the file its final name, replacing an existing file. */
-  keep: () => Promise<void>;
-  /** Deletes the file, unless it was kept. */
-  discard: () => Promise<void>;
-}
-
-/** Only its owner can read it. It has a temporary name in the same directory until it is kept. @throws UsageError if it cannot be created. */
-async function beginWholeFile(file: string): Promise<WholeFile> {
+/**
+ * A file that appears, or replaces an existing one, only when it is complete. Only its owner can read it. It has a temporary name in the same
+ * directory until it is kept.
+ * @throws UsageError if it cannot be created.
+ */
+async function beginWholeFile(file: string) {
   const unfinished = `${file}.${randomUUID()}.unfinished`;
   const handle = await open(unfinished, "wx", 0o600).catch((cause: Error) => {
     throw new UsageError(`Cannot write ${file}: ${cause.message}.`, { cause });
   });
   let last = Promise.resolve();
   return {
-    write(text) {
+    /** Appends text. May be called while an earlier write is in flight. */
+    write(text: string) {
       last = last.then(() => handle.appendFile(text));
       return last;
     },
@@ -178,6 +167,7 @@ async function beginWholeFile(file: string): Promise<WholeFile> {
       await handle.close();
       await rename(unfinished, file);
     },
+    /** Deletes the file, unless it was kept. */
     async discard() {
       await last.catch(() => undefined);
       await handle.close();

@@ -74,8 +74,8 @@ async function readAdditions(exported: Export, io: Io) {
     items.set(key, item);
   };
   for await (const line of linesOf(file, io, "The file of additions")) {
-    const fail = (problem: string) => unusable(file, line, problem);
-    const { kind, data } = parsed(Addition, line, file, organisationId);
+    const fail = failAt(file, line);
+    const { kind, data } = parsed(Addition, line, organisationId, fail);
     if (kind === "order_note") {
       const { order_id, ...note } = checked(Noted, data, fail);
       notes.set(order_id, note);
@@ -113,8 +113,8 @@ async function* linesOf(file: string, io: Io, name?: string): AsyncGenerator<Lin
 }
 
 function recordOf(line: Line, file: string, organisationId: number): Item {
-  const fail = (problem: string) => unusable(file, line, problem);
-  const value = parsed(z.looseObject({ organisation_id: z.int() }), line, file, organisationId);
+  const fail = failAt(file, line);
+  const value = parsed(z.looseObject({ organisation_id: z.int() }), line, organisationId, fail);
   const record = parseRecord(value, { isExported: true });
   if ("problem" in record) throw fail(record.problem);
   assertOwn(record.item, organisationId, fail);
@@ -124,10 +124,9 @@ function recordOf(line: Line, file: string, organisationId: number): Item {
 function parsed<Value extends { organisation_id: number }>(
   schema: z.ZodType<Value>,
   line: Line,
-  file: string,
   organisationId: number,
+  fail: Fail,
 ): Value {
-  const fail = (problem: string) => unusable(file, line, problem);
   if ("problem" in line) throw fail(line.problem);
   const json = parseJson(line.text);
   if ("problem" in json) throw fail(json.problem);
@@ -148,6 +147,6 @@ function checked<Value>(schema: z.ZodType<Value>, value: unknown, fail: Fail): V
 }
 
 /** The file's name exists, so it is not a mistyped secret. */
-function unusable(file: string, { number }: Line, problem: string): UsageError {
-  return new UsageError(`${file}, line ${number}: ${problem.replace(/\.$/, "")}. Nothing was written.`);
+function failAt(file: string, { number }: Line): Fail {
+  return (problem) => new UsageError(`${file}, line ${number}: ${problem.replace(/\.$/, "")}. Nothing was written.`);
 }

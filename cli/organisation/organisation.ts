@@ -1,8 +1,9 @@
 import { userInfo } from "node:os";
 import * as z from "zod";
-import { type ItemKey, itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
+import type { Item } from "../../functions/table/item.ts";
+import { itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
 import { tableLists } from "../../functions/table/lists.ts";
-import { listAllItems } from "../../functions/table/reads.ts";
+import { getItems, listAllItems } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
@@ -75,13 +76,14 @@ export async function readAudit(table: Table, pause: Pause): Promise<AuditEntry[
 
 const Hashed = z.object({ hash: z.string() });
 
-/** The keys of the hashes of an organisation's listed API keys. Skips damaged entries of the list. */
-export async function apiKeyHashesOf(table: Table, organisationId: number, pause: Pause): Promise<ItemKey[]> {
+/** The items that the authorizer looks up for an organisation's listed API keys. Skips damaged entries of the list. */
+export async function apiKeyHashesOf(table: Table, organisationId: number, pause: Pause): Promise<Item[]> {
   const apiKeys = await retryWhileUnavailable(() => listAllItems(table, tableLists.apiKeys(organisationId)), pause);
-  return apiKeys.flatMap((item) => {
+  const hashKeys = apiKeys.flatMap((item) => {
     const { data } = Hashed.safeParse(item);
     return data ? [itemKeys.apiKeyHash(data.hash)] : [];
   });
+  return retryWhileUnavailable(() => getItems(table, hashKeys), pause);
 }
 
 /** All of one organisation's items: those in its own partitions and the hashes of its API keys. */

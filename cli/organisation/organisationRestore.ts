@@ -11,8 +11,7 @@ import { listAttributes, placeAttributes, placeOf } from "../../functions/table/
 import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { updateItem, updateOf } from "../../functions/table/writes.ts";
-import { isWritten } from "../table/isWritten.ts";
+import { isWritten, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { scanInParallel, type Waiting } from "../table/scanTable.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { type Counts, itemsOfOrganisation } from "./organisation.ts";

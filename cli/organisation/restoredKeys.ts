@@ -6,8 +6,7 @@ import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { putItem } from "../../functions/table/writes.ts";
-import { isWritten } from "../table/isWritten.ts";
+import { isWritten, putItem } from "../../functions/table/writes.ts";
 import { platformTeam, readAudit } from "./organisation.ts";
 
 /** The organisation to restore, in the table to write to. */

@@ -4,13 +4,12 @@ import { tableLists } from "../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../functions/table/reads.ts";
 import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { type Expression, transactWrite, updateItem } from "../../functions/table/writes.ts";
+import { type Expression, isWritten, transactWrite, updateItem } from "../../functions/table/writes.ts";
 import { pollSoon, withNextRevision, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
 import { listActive } from "../../functions/webhooks/wakeUp.ts";
 import { command, dryRun, flag, type Io, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { isWritten } from "../table/isWritten.ts";
 import { actorOption, auditStart, organisationOption } from "./organisation.ts";
 
 const about = `Stops an organisation's API keys and webhooks without revoking or pausing them. From the next request on, every API key of the organisation

@@ -41,7 +41,10 @@ export async function openTarget({ stage, endpoint, table }: Target): Promise<Ta
   if (name !== undefined) requireStage(`Table ${name}`, name, stage);
   if (endpoint !== undefined) await useEndpoint(endpoint, name);
   else if (name !== undefined) process.env.TABLE_NAME = name;
-  else await useLocalService();
+  else {
+    const service = await localService();
+    useLocalTable(service.dynamodb_endpoint, service.table_name);
+  }
   return readable(openUncountedTable());
 }
 
@@ -131,18 +134,10 @@ async function readable(table: Table): Promise<Table> {
     await getItem(table, itemKeys.event(1, 1));
     return table;
   } catch (error) {
-    throw new UsageError(`Cannot use table ${table.name()}${at()}: ${describeError(error)}.`, { cause: error });
+    const { AWS_ENDPOINT_URL_DYNAMODB: endpoint } = process.env;
+    const at = endpoint === undefined ? "" : ` at ${endpoint}`;
+    throw new UsageError(`Cannot use table ${table.name()}${at}: ${describeError(error)}.`, { cause: error });
   }
-}
-
-function at(): string {
-  const { AWS_ENDPOINT_URL_DYNAMODB: endpoint } = process.env;
-  return endpoint === undefined ? "" : ` at ${endpoint}`;
-}
-
-async function useLocalService(): Promise<void> {
-  const service = await localService("Start it with npm start, or name a stage in AWS with --stage NAME.");
-  useLocalTable(service.dynamodb_endpoint, service.table_name);
 }
 
 async function useEndpoint(endpoint: string, table: string | undefined): Promise<void> {
@@ -166,7 +161,11 @@ export async function openQueue(
   output = "FeedQueueUrl",
 ): Promise<string> {
   const queueUrl = given ?? (stage && (await stageOutput(stage, output)));
-  if (queueUrl === undefined) return localQueueUrl();
+  if (queueUrl === undefined) {
+    const service = await localService();
+    useLocalCredentials();
+    return service.feed_queue_url;
+  }
   const url = URL.parse(queueUrl);
   if (url?.protocol === "http:") useEmulator();
   else if (url?.protocol === "https:") useRegionOf(url);
@@ -198,14 +197,10 @@ function useRegionOf({ hostname }: URL): void {
   if (region !== undefined) process.env.AWS_REGION = region;
 }
 
-async function localQueueUrl(): Promise<string> {
-  const service = await localService("Start it with npm start, or name a stage in AWS with --stage NAME.");
-  useLocalCredentials();
-  return service.feed_queue_url;
-}
-
 /** The description of the running or last service. @throws UsageError with this advice if no service has run. */
-async function localService(advice: string): Promise<ServiceDescription> {
+async function localService(
+  advice = "Start it with npm start, or name a stage in AWS with --stage NAME.",
+): Promise<ServiceDescription> {
   const service = await readServiceDescription();
   if (!service) throw new UsageError(`The local service is not running. ${advice}`);
   return service;

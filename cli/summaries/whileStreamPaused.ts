@@ -23,7 +23,8 @@ export async function whileStreamPaused(
   const lambda = new LambdaClient({});
   const readMappings = async (EventSourceArn: string) =>
     (await lambda.send(new ListEventSourceMappingsCommand({ EventSourceArn }))).EventSourceMappings ?? [];
-  const stream = await streamOf(table);
+  const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: table.name() }));
+  const stream = Table?.LatestStreamArn;
   const mappings = stream === undefined ? [] : await readMappings(stream).catch(cannotPause);
   if (stream === undefined || mappings.length === 0) return work();
   const setEnabled = async (Enabled: boolean) => {
@@ -42,11 +43,6 @@ export async function whileStreamPaused(
     await until((state) => !state.endsWith("ing"));
     await setEnabled(true);
   }
-}
-
-async function streamOf(table: Table): Promise<string | undefined> {
-  const { Table } = await new DynamoDBClient({}).send(new DescribeTableCommand({ TableName: table.name() }));
-  return Table?.LatestStreamArn;
 }
 
 function cannotPause(error: unknown): never {

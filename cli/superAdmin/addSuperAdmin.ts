@@ -16,30 +16,8 @@ interface SuperAdmin {
   name: string | undefined;
 }
 
-/**
- * Makes a person a super-admin of an organisation, creating their user if needed. Sets the organisation before the group, so nobody is
- * ever in the group without the right organisation.
- * @throws UsageError if the user belongs to another organisation or to none.
- */
-async function addToUserPool(
-  client: CognitoIdentityProviderClient,
-  UserPoolId: string,
-  person: SuperAdmin,
-): Promise<Invitation> {
-  const invitation = await invite(client, UserPoolId, person);
-  const group = { Username: person.email, GroupName: defaultClaims.superAdminRole };
-  await client.send(new AdminAddUserToGroupCommand({ UserPoolId, ...group }));
-  return invitation;
-}
-
-/** A first password by e-mail, from Cognito. Users who have signed in keep theirs. */
-type Invitation = "sent" | "sent again" | "not needed";
-
-async function invite(
-  client: CognitoIdentityProviderClient,
-  UserPoolId: string,
-  person: SuperAdmin,
-): Promise<Invitation> {
+/** Creates a person's user if needed. @returns the outcome in words. @throws UsageError if they belong to another organisation, or to none. */
+async function invite(client: CognitoIdentityProviderClient, UserPoolId: string, person: SuperAdmin): Promise<string> {
   const { email, organisation, name } = person;
   const UserAttributes = [
     { Name: "email", Value: email },
@@ -53,14 +31,14 @@ async function invite(
     await client.send(
       new AdminCreateUserCommand({ UserPoolId, Username: email, UserAttributes, DesiredDeliveryMediums }),
     );
-    return "sent";
+    return "Cognito sends them a first password.";
   } catch (error) {
     if (!(error instanceof UsernameExistsException)) throw error;
     const status = await statusInOrganisation(client, UserPoolId, person);
-    if (status !== "FORCE_CHANGE_PASSWORD") return "not needed";
+    if (status !== "FORCE_CHANGE_PASSWORD") return "They were already in the user pool and keep their password.";
     const again = { UserPoolId, Username: email, DesiredDeliveryMediums };
     await client.send(new AdminCreateUserCommand({ ...again, MessageAction: "RESEND" }));
-    return "sent again";
+    return "They were in the user pool, but have never signed in: Cognito sends them a new first password.";
   }
 }
 
@@ -78,12 +56,6 @@ async function statusInOrganisation(
   const belongs = theirs === undefined ? "has no organisation" : `belongs to organisation ${theirs}`;
   throw new UsageError(`${email} is already in the user pool and ${belongs}. Nothing was changed.`);
 }
-
-const outcomes: Record<Invitation, string> = {
-  sent: "Cognito sends them a first password.",
-  "sent again": "They were in the user pool, but have never signed in: Cognito sends them a new first password.",
-  "not needed": "They were already in the user pool and keep their password.",
-};
 
 const about = `Makes a person a super-admin of an organisation, with the usual AWS credentials and region. Running it again is safe: an existing user is only
 added to the group, and gets a new first password if they have not signed in yet.
@@ -119,12 +91,12 @@ const Options = z.object({
 export const main = command({ name: "super-admin add", Options, about }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
-  const { "user-pool": userPoolId, email, organisation, "organisation-name": name } = options;
-  const invitation = await addToUserPool(new CognitoIdentityProviderClient({}), userPoolId, {
-    email,
-    organisation,
-    name,
-  });
-  stdout.write(`${email} is a super-admin of organisation ${organisation}. ${outcomes[invitation]}\n`);
+  const { "user-pool": UserPoolId, email, organisation, "organisation-name": name } = options;
+  const client = new CognitoIdentityProviderClient({});
+  // First the organisation, so that nobody is ever in the group without the right one.
+  const outcome = await invite(client, UserPoolId, { email, organisation, name });
+  const group = { Username: email, GroupName: defaultClaims.superAdminRole };
+  await client.send(new AdminAddUserToGroupCommand({ UserPoolId, ...group }));
+  stdout.write(`${email} is a super-admin of organisation ${organisation}. ${outcome}\n`);
   return 0;
 }

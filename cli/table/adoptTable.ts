@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
@@ -12,7 +11,7 @@ import { openTarget, stageOutput, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { notPaused, pauseAllWebhooks } from "./carryOver.ts";
 import { scanItems, type Waiting } from "./scanTable.ts";
-import { addSettings, howToSwitch } from "./tableSettings.ts";
+import { addSettings, howToSwitch, watchingOf } from "./tableSettings.ts";
 
 const about = `Prepares a table that DynamoDB or AWS Backup has restored from a backup, because the original table is lost. Revocations, rotations and
 erasures since the backup are unknown, so it suspends every organisation that has API keys or was erased, pauses every webhook, and gives each a
@@ -31,7 +30,8 @@ const Options = z
 
 export const main = command({ name: "table adopt", Options, about }, run);
 
-async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
+async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
+  const { stdout, stderr, signal } = io;
   const { stage, actor } = options;
   const table = await openTarget(options);
   if (stage !== undefined && (await stageOutput(stage, "TableName")) === table.name())
@@ -49,17 +49,13 @@ async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }:
   for (const organisationId of organisations)
     await suspend(table, { organisationId, actor, hashes: hashes.get(organisationId) ?? [] }, waiting.pause);
   const { gone, failures } = await pauseAllWebhooks(table, waiting);
-  const pause = () => wait(pollIntervalMs, undefined, { signal });
-  const say = (line: string) => stderr.write(`${new Date().toISOString()}  ${line}\n`);
-  const streamArn = await addSettings(new DynamoDBClient({}), table.name(), undefined, { pause, say });
+  const streamArn = await addSettings(new DynamoDBClient({}), table.name(), undefined, watchingOf(io));
   stderr.write(notPaused(failures));
   stdout.write(`Suspended ${count(organisations.length)} organisations: ${organisations.join(", ")}
 Erase again those that were erased since the backup. Before you resume any other, have it revoke the API keys that must not work.
 ${describeRestored(gone)}${howToSwitch(stage, streamArn)}`);
   return Math.min(failures.length, 1);
 }
-
-const pollIntervalMs = 15_000;
 
 const Hash = z.object({ hash: z.string(), organisation_id: z.int() });
 

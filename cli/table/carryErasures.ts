@@ -2,29 +2,37 @@ import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
 import { itemKeys, itemTypeOf, organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
-import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
+import { retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { updateItem, updateOf } from "../../functions/table/writes.ts";
+import { isWritten, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { eraseOrganisation } from "../organisation/eraseOrganisation.ts";
-import { type AuditEntry, readAudit } from "../organisation/organisation.ts";
+import { readAudit } from "../organisation/organisation.ts";
 import { UsageError } from "../shared/command.ts";
-import { isWritten } from "./isWritten.ts";
 import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
+
+/** The time of a restore, and the organisation that it is for, which is left as it was. */
+export interface Restored {
+  since: Date;
+  kept?: number | undefined;
+}
 
 /**
  * Erases from a restored table the organisations that were erased since. Revokes API keys that are revoked in the current table, or gone from it
  * because their organisation was erased and restored.
  * @param to has the current audit.
- * @param kept is left as it was.
  * @returns the erased organisations.
  */
 export async function carryErasures(
   from: Table,
   to: Table,
-  { since, kept }: { since: Date; kept?: number | undefined },
+  { since, kept }: Restored,
   waiting: Waiting,
 ): Promise<number[]> {
-  const lastEntries = await erasuresAndRestorations(to, since, waiting.pause);
+  const entries = (await readAudit(to, waiting.pause)).filter(
+    ({ action, time }) => /^(erasure|restoration)$/.test(action) && new Date(time) > since,
+  );
+  // The last entry of each organisation.
+  const lastEntries = new Map(entries.map((entry) => [Number(entry.organisation_id), entry]));
   if (kept !== undefined) lastEntries.delete(kept);
   const erased = [...lastEntries].filter(([, { action }]) => action === "erasure").map(([id]) => id);
   for (const organisationId of erased) await eraseAgain(to, organisationId, waiting);
@@ -36,14 +44,6 @@ export async function carryErasures(
   };
   await revokeKeys(from, to, { isGone, kept }, waiting);
   return erased;
-}
-
-/** The last entry of each organisation that was erased or restored since a time. */
-async function erasuresAndRestorations(table: Table, since: Date, pause: Pause): Promise<Map<number, AuditEntry>> {
-  const entries = (await readAudit(table, pause)).filter(
-    ({ action, time }) => /^(erasure|restoration)$/.test(action) && new Date(time) > since,
-  );
-  return new Map(entries.map((entry) => [Number(entry.organisation_id), entry]));
 }
 
 async function eraseAgain(table: Table, organisationId: number, { pause, signal }: Waiting): Promise<void> {

@@ -5,11 +5,10 @@ import { type ItemKey, itemKeys, organisationPrefix } from "../../functions/tabl
 import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { putItem } from "../../functions/table/writes.ts";
+import { isWritten, putItem } from "../../functions/table/writes.ts";
 import { isScheduled, itemOf, pollSoon, StoredWebhook } from "../../functions/webhooks/storedWebhook.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
-import { carryErasures } from "./carryErasures.ts";
-import { isWritten } from "./isWritten.ts";
+import { carryErasures, type Restored } from "./carryErasures.ts";
 import { scanItems, type Waiting, type Wanted } from "./scanTable.ts";
 
 /** The copied partitions of each organisation: API keys, their common item, webhooks, and the activity of both. */
@@ -46,12 +45,6 @@ const mayChange = ({ revision = 0, secret_version = 0 }: Item) => ({
   },
 });
 
-/** The time of the restore, and the organisation that it is for, whose erasure is not repeated. */
-interface Restored {
-  since: Date;
-  kept?: number | undefined;
-}
-
 /**
  * Carries what is irreversible into an earlier restore of a table, which nobody uses yet. It copies the current API keys, webhooks and audit entries:
  * a key revoked since then stays revoked, and a key created since then works. It repeats the erasures since then. A webhook deleted since then is
@@ -63,10 +56,6 @@ export async function carryOver(from: Table, to: Table, restored: Restored, wait
   const written = await copyCurrent(from, to, waiting);
   const erased = await carryErasures(from, to, restored, waiting);
   return { written, erased, ...(await settleWebhooks(from, to, waiting)) };
-}
-
-export function describeErased(erased: readonly number[]): string {
-  return erased.map((id) => `Erased organisation ${id} again.\n`).join("");
 }
 
 async function copyCurrent(from: Table, to: Table, { pause, signal }: Waiting): Promise<number> {

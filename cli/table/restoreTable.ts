@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import {
   DescribeContinuousBackupsCommand,
   DynamoDBClient,
@@ -13,8 +12,8 @@ import { command, dryRun, type Io, idOption, option, timeOption, UsageError } fr
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
-import { carryOver, describeErased, notPaused } from "./carryOver.ts";
-import { addSettings, describeTable, howToSwitch, type Watching } from "./tableSettings.ts";
+import { carryOver, notPaused } from "./carryOver.ts";
+import { addSettings, describeTable, howToSwitch, type Watching, watchingOf } from "./tableSettings.ts";
 
 interface Restore {
   source: string;
@@ -29,7 +28,10 @@ interface Restore {
  */
 export async function restoreTable(client: DynamoDBClient, restore: Restore, watching: Watching): Promise<string> {
   const { source, begun } = await check(client, restore);
-  if (!begun) await begin(client, restore);
+  if (!begun) {
+    const { source: SourceTableName, target: TargetTableName, to: RestoreDateTime } = restore;
+    await client.send(new RestoreTableToPointInTimeCommand({ SourceTableName, TargetTableName, RestoreDateTime }));
+  }
   watching.say(`Restoring ${restore.target}.`);
   return addSettings(client, restore.target, source, watching);
 }
@@ -65,20 +67,12 @@ async function assertRestorable(client: DynamoDBClient, TableName: string, to: D
   }
 }
 
-async function begin(client: DynamoDBClient, { source, target, to }: Restore): Promise<void> {
-  await client.send(
-    new RestoreTableToPointInTimeCommand({ SourceTableName: source, TargetTableName: target, RestoreDateTime: to }),
-  );
-}
-
 const about = `Creates a new table and leaves the old one unchanged. The local service cannot restore: name a stage or a table.
 Copies the current API keys, webhooks and audit entries, so a key revoked since then stays revoked. A webhook that the old table no longer has
 is paused and gets a new secret. Erases again the organisations erased since then, and prints the audit of erasures and restorations.
 docs/operators/recovery.md describes how to switch a stage to the new table.
 Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
-
-const pollIntervalMs = 15_000;
 
 const tableName = (option: string) => z.string().regex(/^[\w.-]{3,255}$/, `${option} must be a table name.`);
 
@@ -110,7 +104,8 @@ const interrupted = "Interrupted. DynamoDB continues a restore that has started.
 
 export const main = command({ name: "table restore", Options, about, interrupted }, run);
 
-async function run(options: Options, { stdout, stderr, signal }: Io): Promise<number> {
+async function run(options: Options, io: Io): Promise<number> {
+  const { stdout, stderr, signal } = io;
   const from = await openTarget(options);
   const restore = restoreOf(from.name(), options);
   const client = new DynamoDBClient({});
@@ -123,15 +118,14 @@ Would copy the current API keys, webhooks and the audit to it, erase again what 
 ${audit}Nothing was changed.\n`);
     return 0;
   }
-  const pause = () => wait(pollIntervalMs, undefined, { signal });
-  const say = (line: string) => stderr.write(`${new Date().toISOString()}  ${line}\n`);
-  const streamArn = await restoreTable(client, restore, { pause, say });
+  const streamArn = await restoreTable(client, restore, watchingOf(io));
   const into: Table = { ...from, name: () => restore.target };
   const kept = options.organisation;
   const { written, erased, gone, failures } = await carryOver(from, into, { since: restore.to, kept }, waiting);
+  const erasedAgain = erased.map((id) => `Erased organisation ${id} again.\n`).join("");
   stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
 Copied ${count(written)} current items of API keys, webhooks and the audit from ${restore.source}.
-${describeRestored(gone)}${describeErased(erased)}${audit}`);
+${describeRestored(gone)}${erasedAgain}${audit}`);
   stderr.write(notPaused(failures));
   stdout.write(
     kept === undefined

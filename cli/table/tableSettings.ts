@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import {
   ContinuousBackupsUnavailableException,
   DescribeTableCommand,
@@ -13,12 +14,20 @@ import {
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import { tableDefinition } from "../../functions/table/definition.ts";
+import type { Io } from "../shared/command.ts";
 
 export interface Watching {
   /** Waits between two polls of a table. */
   pause: () => Promise<unknown>;
   /** Prints progress. */
   say: (line: string) => void;
+}
+
+export function watchingOf({ stderr, signal }: Io): Watching {
+  return {
+    pause: () => wait(15_000, undefined, { signal }),
+    say: (line) => stderr.write(`${new Date().toISOString()}  ${line}\n`),
+  };
 }
 
 /**

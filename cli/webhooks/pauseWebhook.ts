@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
-import type { Table } from "../../functions/table/table.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { changeWebhook } from "../../functions/webhooks/changeWebhook.ts";
 import { sender } from "../../functions/webhooks/sendMessage.ts";
@@ -42,15 +41,10 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   }
   const scope = { organisationId: organisation, table, sender };
   const done = { action: "changed" as const, actor: platformTeam(actor) };
-  await retryWhileUnavailable(
-    () => changeWebhook(scope, id, (stored) => withStatus(stored, status, table), done),
-    pause,
-  );
+  // Sends no wake-up, which needs the queue: the sweep finds a webhook that is active again.
+  const withStatus = (stored: StoredWebhook) =>
+    pollSoon({ ...stored, ...(options.resume && withoutFailure), status }, table.clock.nowMs());
+  await retryWhileUnavailable(() => changeWebhook(scope, id, withStatus, done), pause);
   stdout.write(`${name} was ${webhook.status} and is ${status}.\n`);
   return 0;
-}
-
-/** Sends no wake-up, which needs the queue: the sweep finds a webhook that is active again. */
-function withStatus(stored: StoredWebhook, status: "active" | "paused", { clock }: Table): StoredWebhook {
-  return pollSoon({ ...stored, ...(status === "active" && withoutFailure), status }, clock.nowMs());
 }

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
-import { updateItem } from "../table/writes.ts";
+import { isWritten, updateItem } from "../table/writes.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
 
 /** The precision of `last_used`: each key is written at most once in this time. */
@@ -49,8 +48,8 @@ export function isLastUsedStale({ last_used }: ApiKeyHash, now: Date): boolean {
 
 /** Records that the key was used now, unless it is revoked or its stored last use is recent enough. */
 export async function recordLastUsed(table: Table, hash: string, now: Date): Promise<void> {
-  try {
-    await updateItem(table, itemKeys.apiKeyHash(hash), {
+  await isWritten(
+    updateItem(table, itemKeys.apiKeyHash(hash), {
       update: "SET last_used = :now",
       condition: "#status = :active AND (attribute_type(last_used, :null) OR last_used <= :stale)",
       names: { "#status": "status" },
@@ -60,8 +59,6 @@ export async function recordLastUsed(table: Table, hash: string, now: Date): Pro
         ":active": "active",
         ":null": "NULL",
       },
-    });
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+    }),
+  );
 }

@@ -2,13 +2,12 @@ import * as z from "zod";
 import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
-import { ConditionFailed } from "../table/errors.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { listKey, tableLists } from "../table/lists.ts";
 import { getItem, listItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { type TransactWrite, transactWrite, updateOf } from "../table/writes.ts";
+import { isWritten, type TransactWrite, transactWrite, updateOf } from "../table/writes.ts";
 import { KeyFailure, type KeyUsage } from "./keyUsage.ts";
 
 const Count = z.int().default(0);
@@ -112,16 +111,14 @@ export async function countKeyDay(table: Table, batchId: string, lines: UsedKey[
     expires_at: expiry(batchKeptDays),
   };
   const failures = lines.filter(({ status }) => status >= 400).slice(-maximumFailures);
-  try {
-    await transactWrite(table, [
+  // False if an earlier delivery was counted.
+  await isWritten(
+    transactWrite(table, [
       { put: marker, condition: { condition: "attribute_not_exists(PK)" } },
       { key: itemKeys.keyUsage(organisation_id, key_id, day), change: additions(day, lines) },
       ...failures.map(failureWrite),
-    ]);
-  } catch (error) {
-    // An earlier delivery was counted.
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+    ]),
+  );
 }
 
 function additions(day: string, lines: UsedKey[]) {

@@ -5,7 +5,7 @@ import type { ItemKey } from "../table/itemKeys.ts";
 import { changeKey, listAttributes } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
-import { updateItem } from "../table/writes.ts";
+import { isWritten, updateItem } from "../table/writes.ts";
 
 const { partitionKey, sortKey } = listAttributes({ index: "GSI3" });
 /** The attribute that sorts an organisation's changes: when this service accepted the item's latest change. */
@@ -101,9 +101,5 @@ export async function renewChangeTime(table: Table, { PK, SK }: ItemKey): Promis
         values: { ...values, ":changes": attributes[partitionKey], ":changeTime": attributes[changeTimeAttribute] },
       },
     );
-  try {
-    await writeWithChangeTime(table, { PK, SK }, move);
-  } catch (error) {
-    if (!(error instanceof ConditionFailed)) throw error;
-  }
+  await isWritten(writeWithChangeTime(table, { PK, SK }, move));
 }

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import type { Resource } from "../resources/resource.ts";
-import { ConditionFailed } from "../table/errors.ts";
 import { type Item, isTombstone } from "../table/item.ts";
 import { placeAttributes } from "../table/lists.ts";
 import type { Table } from "../table/table.ts";
-import { type Expression, putItem, updateItem, updateOf } from "../table/writes.ts";
+import { type Expression, isWritten, putItem, updateItem, updateOf } from "../table/writes.ts";
 import { type ChangeTime, maximumWriteMs, renewChangeTime, writeWithChangeTime } from "./changeTime.ts";
 import { deletionsShownDays, type RecordItem, resourceOf } from "./recordItem.ts";
 
@@ -120,11 +119,5 @@ async function storeVersion(table: Table, { PK, SK, ...item }: RecordItem): Prom
     condition: record_version === undefined ? isSame : `${isSame} AND ${isNotOlder}`,
     values: { ":hash": content_hash, ":version": record_version, ":expiry": expires_at },
   };
-  try {
-    await updateItem(table, { PK, SK }, change);
-    return true;
-  } catch (error) {
-    if (error instanceof ConditionFailed) return false;
-    throw error;
-  }
+  return isWritten(updateItem(table, { PK, SK }, change));
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { isTransactionConflict } from "./errors.ts";
+import { ConditionFailed, isTransactionConflict } from "./errors.ts";
 import type { Item } from "./item.ts";
 import type { ItemKey } from "./itemKeys.ts";
 import { pauseMs } from "./retries.ts";
@@ -123,4 +123,15 @@ function transactItem(TableName: string, write: TransactWrite) {
   }
   const { UpdateExpression = "", ...rest } = expression(write.change);
   return { Update: { TableName, Key: write.key, UpdateExpression, ...rest } };
+}
+
+/** @returns false if the write's condition does not hold. */
+export async function isWritten(write: Promise<unknown>): Promise<boolean> {
+  try {
+    await write;
+    return true;
+  } catch (error) {
+    if (error instanceof ConditionFailed) return false;
+    throw error;
+  }
 }

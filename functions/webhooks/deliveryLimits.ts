@@ -10,9 +10,6 @@ export const consumerTimeoutMs = 30_000;
 /** SQS redelivers a failed or crashed batch after this time. */
 export const visibilityTimeoutMs = 60_000;
 
-/** A message is redelivered for this time, which is longer than any outage of the table. */
-export const retentionDays = 14;
-
 /** Polls scheduled later than this are left to the sweep. */
 export const longestDelayMs = 60_000;
 

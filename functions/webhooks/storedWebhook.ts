@@ -2,13 +2,12 @@ import * as z from "zod";
 import { visibilityDelayMs } from "../records/changeTime.ts";
 import { changingTypes } from "../resources/index.ts";
 import { maximumErrorMs } from "../table/clock.ts";
-import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { dueWebhookKey } from "../table/lists.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
-import { putItem } from "../table/writes.ts";
+import { isWritten, putItem } from "../table/writes.ts";
 import { longestDelayMs } from "./deliveryLimits.ts";
 import { Webhook } from "./webhook.ts";
 
@@ -83,12 +82,7 @@ export async function schedule(table: Table, organisationId: number, id: string)
     if (stored?.status !== "active") return;
     const after = pollSoon(stored, table.clock.nowMs());
     if (stored.failures > 0 && String(stored.next_attempt) > String(after.next_attempt)) return;
-    try {
-      const { put, condition } = withNextRevision(stored, after);
-      await putItem(table, put, condition);
-      return;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+    const { put, condition } = withNextRevision(stored, after);
+    if (await isWritten(putItem(table, put, condition))) return;
   }
 }

@@ -5,7 +5,7 @@ import { type IPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
 import { type Bucket, CfnBucket, ObjectOwnership } from "aws-cdk-lib/aws-s3";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import {
   batchSize,
@@ -17,7 +17,7 @@ import {
   visibilityTimeoutMs,
 } from "../../functions/feed/importLimits.ts";
 import type { Stage } from "../settings.ts";
-import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
+import { deadLetterAlarm, deadLetterQueue, serviceQueue } from "../shared/deadLetterQueue.ts";
 import { maximum } from "../shared/metrics.ts";
 import { dataStackArn } from "../shared/names.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
@@ -38,10 +38,7 @@ export class ImportBucket extends Construct {
     super(scope, id);
     this.bucket = this.makeBucket(stage, senders);
     // SQS redelivers an event after a crash.
-    this.imports = new Queue(this, "Imports", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
+    this.imports = serviceQueue(this, "Imports", {
       visibilityTimeout: Duration.millis(visibilityTimeoutMs),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maximumTries },
     });
@@ -108,10 +105,7 @@ export class BulkImport extends Construct {
   constructor(scope: Construct, id: string, { files, feed, directories }: BulkImportProps) {
     super(scope, id);
     const { bucket, imports } = files;
-    deadLetterAlarm(this, files.deadLetters, {
-      section: "bulk-import-dead-letters",
-      meaning: "A file of records was not imported.",
-    });
+    deadLetterAlarm(this, "bulk-import-dead-letters", files.deadLetters, "A file of records was not imported.");
     serviceAlarm(observability(this), "import-age", {
       meaning: "A file of records has waited for more than an hour.",
       metric: imports.metricApproximateAgeOfOldestMessage(maximum),

@@ -3,7 +3,7 @@ import { MathExpression } from "aws-cdk-lib/aws-cloudwatch";
 import { AccountPrincipal, ArnPrincipal, type IPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import {
   batchSize,
@@ -14,7 +14,7 @@ import {
 } from "../../functions/feed/feedLimits.ts";
 import { maximumMessageBytes } from "../../functions/queue.ts";
 import { jobCallTimeoutMs } from "../../functions/table/callLimit.ts";
-import { deadLetterAlarm, deadLetterQueue } from "../shared/deadLetterQueue.ts";
+import { deadLetterAlarm, deadLetterQueue, serviceQueue } from "../shared/deadLetterQueue.ts";
 import { maximum, ownMetric, perMinute } from "../shared/metrics.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
@@ -28,12 +28,8 @@ export class FeedQueue extends Construct {
   /** @param senders principals outside the account's own policies that may send records. */
   constructor(scope: Construct, id: string, senders: readonly IPrincipal[]) {
     super(scope, id);
-    this.queue = new Queue(this, "Queue", {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
+    this.queue = serviceQueue(this, "Queue", {
       maxMessageSizeBytes: maximumMessageBytes,
-      // SQS's maximum, so that messages outlive any outage.
-      retentionPeriod: Duration.days(14),
       visibilityTimeout: Duration.millis(visibilityTimeoutMs),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maximumTries },
     });
@@ -83,10 +79,7 @@ export class Feed extends Construct {
   }
 
   private addAlarms({ queue, deadLetters }: FeedQueue, hours: number): void {
-    deadLetterAlarm(this, deadLetters, {
-      section: "feed-dead-letters",
-      meaning: "Records from the feed were not stored.",
-    });
+    deadLetterAlarm(this, "feed-dead-letters", deadLetters, "Records from the feed were not stored.");
     serviceAlarm(observability(this), "feed-age", {
       meaning: "A record has waited in the feed for more than 15 minutes.",
       // The rest of a message that was stored in part is a new message for SQS, so the consumer reports how long its records have waited.

@@ -9,8 +9,6 @@ import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 
-const alarm = { section: "usage-failed-batches", meaning: "Requests were not counted in the usage of keys." };
-
 interface UsageProps {
   requestLog: LogGroup;
   data: DataTable;
@@ -22,7 +20,7 @@ interface UsageProps {
 export class Usage extends Construct {
   constructor(scope: Construct, id: string, { requestLog, data, failedBatches, directories }: UsageProps) {
     super(scope, id);
-    deadLetterAlarm(this, failedBatches, alarm);
+    deadLetterAlarm(this, "usage-failed-batches", failedBatches, "Requests were not counted in the usage of keys.");
     const handler = serviceFunction(this, "usage", {
       directories,
       description: "Counts the requests of each API key from the log",

@@ -9,13 +9,8 @@ import type { DataStack } from "../dataStack.ts";
 import { observability } from "../shared/serviceAlarm.ts";
 import { addDashboard } from "./dashboard.ts";
 
-interface Observed {
-  api: RestApi;
-  data: DataStack;
-}
-
 /** Adds the dashboard and the saved queries, and makes all alarms notify the topic. Each flow adds its own alarms, before this. */
-export function observe(stack: Stack, { api, data }: Observed): void {
+export function observe(stack: Stack, api: RestApi, data: DataStack): void {
   const scope = observability(stack);
   addDashboard(scope, api, data);
   addSavedQueries(scope, api);

@@ -4,6 +4,7 @@ import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
+import type { Settings } from "../settings.ts";
 import { ownMetric } from "../shared/metrics.ts";
 import { secretName } from "../shared/names.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
@@ -25,14 +26,13 @@ export function probeKey(scope: Construct): CfnSecret {
 interface ProbeProps {
   baseUrl: string;
   key: CfnSecret;
-  /** CloudFront renews its own certificate. */
-  hasCertificate: boolean;
+  settings: Settings;
   directories: Directories;
 }
 
 /** Calls the API through its public address, as a client with a key of its own does, and raises an alarm when that fails. */
 export class Probe extends Construct {
-  constructor(scope: Construct, id: string, { baseUrl, key, hasCertificate, directories }: ProbeProps) {
+  constructor(scope: Construct, id: string, { baseUrl, key, settings, directories }: ProbeProps) {
     super(scope, id);
     const handler = serviceFunction(this, "probe", {
       directories,
@@ -58,7 +58,8 @@ export class Probe extends Construct {
       ofMinutes: 15,
       isMissingBad: true,
     });
-    if (!hasCertificate) return;
+    // CloudFront renews its own certificate.
+    if (settings.certificateArn === undefined) return;
     serviceAlarm(observability(this), "certificate-expiry", {
       meaning: "The certificate of the public address should have been renewed.",
       metric: ownMetric(this, "probe", "certificate_expiring", { statistic: "Maximum", period }),

@@ -65,10 +65,8 @@ export class OutgoingEvents extends Construct {
     });
     // The pipe's creation fails if its role lacks permissions.
     pipe.node.addDependency(role);
-    deadLetterAlarm(this, failedRecords, {
-      section: "outgoing-events-failed-records",
-      meaning: "Changes made through the API did not reach the event bus.",
-    });
+    const meaning = "Changes made through the API did not reach the event bus.";
+    deadLetterAlarm(this, "outgoing-events-failed-records", failedRecords, meaning);
     addAlarms(observability(this), pipe.ref, enrichment);
   }
 }

@@ -79,10 +79,8 @@ export class TableBackup extends Construct {
 
   /** Adds the alarm to the API stack, like all alarms. */
   addAlarm(apiStack: Construct): void {
-    deadLetterAlarm(observability(apiStack), this.failed, {
-      section: "failed-backups",
-      meaning: "A backup of the table, or its copy in the other vault, failed.",
-    });
+    const meaning = "A backup of the table, or its copy in the other vault, failed.";
+    deadLetterAlarm(observability(apiStack), "failed-backups", this.failed, meaning);
   }
 
   private role(): Role {

@@ -1,20 +1,21 @@
-import { Duration, type RemovalPolicy, Validations } from "aws-cdk-lib";
+import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
 import { Rule, Schedule } from "aws-cdk-lib/aws-events";
 import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnKey, Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
 import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
-import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import {
   batchSize,
   consumerTimeoutMs,
   maximumConcurrency,
-  retentionDays,
   sweepMinutes,
   visibilityTimeoutMs,
 } from "../../functions/webhooks/deliveryLimits.ts";
+import type { Stage } from "../settings.ts";
+import { serviceQueue } from "../shared/deadLetterQueue.ts";
 import { maximum, ownMetric } from "../shared/metrics.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
@@ -24,7 +25,7 @@ import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
 export class WebhookKey extends Construct {
   private readonly key: Key;
 
-  constructor(scope: Construct, id: string, removalPolicy: RemovalPolicy) {
+  constructor(scope: Construct, id: string, stage: Stage) {
     super(scope, id);
     this.key = new Key(this, "Key", {
       description: "Derives the signing secrets of webhooks",
@@ -32,7 +33,7 @@ export class WebhookKey extends Construct {
       keyUsage: KeyUsage.GENERATE_VERIFY_MAC,
       // A single-Region key could never be replicated to another Region.
       multiRegion: true,
-      removalPolicy,
+      removalPolicy: stage === "dev" ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     const { defaultChild } = this.key.node;
     if (!CfnKey.isCfnKey(defaultChild)) throw new Error("The key has no resource of its own.");
@@ -127,12 +128,7 @@ export function grantWake(wakeUps: Queue, grantee: ServiceFunction): void {
 }
 
 export function wakeUpQueue(scope: Construct, id: string): Queue {
-  const queue = new Queue(scope, id, {
-    visibilityTimeout: Duration.millis(visibilityTimeoutMs),
-    retentionPeriod: Duration.days(retentionDays),
-    encryption: QueueEncryption.SQS_MANAGED,
-    enforceSSL: true,
-  });
+  const queue = serviceQueue(scope, id, { visibilityTimeout: Duration.millis(visibilityTimeoutMs) });
   Validations.of(queue).acknowledge({
     id: "AwsSolutions-SQS3",
     reason: "A failed message is retried for two weeks, and the next change of its organisation sends another.",
