@@ -15,7 +15,6 @@ import { resourceOf } from "../../functions/records/recordItem.ts";
 import { resources } from "../../functions/resources/index.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import type { Resource } from "../../functions/resources/resource.ts";
-import { clockOf } from "../../functions/table/clock.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { placeAttributes, placeOf } from "../../functions/table/lists.ts";
@@ -23,6 +22,7 @@ import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { proxyEvent } from "../fuzz/support/requests.ts";
 import { type FaultyProxy, startFaultyProxy } from "../support/data/faultyProxy.ts";
+import { tableAt } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 
 /** The record that `record.ts` made of a release. */
@@ -123,10 +123,7 @@ function testEndpoint(endpoint: Endpoint, { requests }: Recording): void {
 
 function testChanges({ recordedAt, requests }: Recording): void {
   test("is among the changes, and half-read changes continue", async () => {
-    const table = openTable(
-      undefined,
-      clockOf(() => Date.parse(recordedAt)),
-    );
+    const table = tableAt(() => Date.parse(recordedAt));
     const recorded = requests.filter(({ operationId }) => operationId === "listChanges");
     assert.ok(recorded.length >= 3);
     for (const { query, body } of recorded) {

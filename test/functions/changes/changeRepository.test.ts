@@ -23,7 +23,7 @@ import {
   paymentRecord,
   ticketRecord,
 } from "../../support/data/records.ts";
-import { putRecords as putRecordsInto } from "../../support/data/table.ts";
+import { putRecords as putRecordsInto, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let aheadMs = 0;
@@ -192,11 +192,8 @@ test("a type whose rows were all read is read again when the visibility delay ha
 });
 
 test("a page of one organisation says nothing about another's rows after the same position", async () => {
-  const atOnce = openTable(
-    undefined,
-    clockOf(() => startMs),
-  );
   const startMs = Date.now();
+  const atOnce = tableAt(() => startMs);
   await putRecordsInto(
     [1, 2].flatMap((organisation) => [1, 2, 3].map((id) => eventRecord(organisation, id))),
     atOnce,
@@ -311,10 +308,7 @@ test("a reader that takes more than 30 days to catch up expires, however often i
 test("a change is shown after the visibility delay, and no sooner", async () => {
   const acceptedMs = Date.now();
   let nowMs = acceptedMs;
-  const own = openTable(
-    undefined,
-    clockOf(() => nowMs),
-  );
+  const own = tableAt(() => nowMs);
   await putRecordsInto([orderRecord(1, 1)], own);
   const shownAt = async (ms: number) => {
     nowMs = acceptedMs + ms;

@@ -7,11 +7,9 @@ import { listChanges } from "../../../functions/endpoints/listChanges.ts";
 import { listEvents } from "../../../functions/endpoints/listEvents.ts";
 import { listOrderTickets } from "../../../functions/endpoints/listOrderTickets.ts";
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
-import { openTable } from "../../../functions/table/table.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
-import { putRecords } from "../../support/data/table.ts";
+import { putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 
@@ -51,10 +49,7 @@ for (const [name, character] of Object.entries(texts)) {
   const largest = character.repeat(395_000 / Buffer.byteLength(character));
 
   test(`pages of items near 400 KB of ${name} fit, and list every row`, async () => {
-    const long = openTable(
-      undefined,
-      clockOf(() => Date.now() - 60_000),
-    );
+    const long = tableAt(() => Date.now() - 60_000);
     await putRecords(
       ids.map((id) => eventRecord(1, id, { description: largest, date_created: null })),
       long,

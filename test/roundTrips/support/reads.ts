@@ -15,10 +15,9 @@ import {
   type Resource,
   resourceTypes,
 } from "../../../functions/resources/resource.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
-import { openTable } from "../../../functions/table/table.ts";
 import { isBlank } from "../../../functions/values/lookUp.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
+import { tableAt } from "../../support/data/table.ts";
 import type { SentRecord } from "./limitRecords.ts";
 
 export type Row = Record<string, unknown> & { id: number };
@@ -60,10 +59,7 @@ export async function rowsOf(organisationId: number, path: string, query = ""): 
 
 /** All changes, including those of the last seconds. */
 async function changesOf(organisationId: number): Promise<Row[]> {
-  const table = openTable(
-    undefined,
-    clockOf(() => Date.now() + 60_000),
-  );
+  const table = tableAt(() => Date.now() + 60_000);
   const rows: Row[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const query = ChangesQuery.parse({ per_page: "200", cursor });

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import { visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { deliverWebhook } from "../../../functions/webhooks/deliverWebhook.ts";
 import { webhookMessages } from "../../../functions/webhooks/message.ts";
@@ -16,6 +14,7 @@ import { webhookListRepository } from "../../../functions/webhooks/webhookListRe
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { eventRecord } from "../data/records.ts";
+import { tableAt } from "../data/table.ts";
 import { useTestTable } from "../data/testTable.ts";
 import { actor, mac } from "./repositories.ts";
 
@@ -34,10 +33,7 @@ export const state = {
   received: [] as { headers: Readonly<Record<string, string>>; body: string }[],
 };
 
-export const table = openTable(
-  undefined,
-  clockOf(() => state.nowMs),
-);
+export const table = tableAt(() => state.nowMs);
 
 export const sender: Sender = {
   mac,
