@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, beforeEach } from "@jest/globals";
+import { beforeAll, beforeEach } from "@jest/globals";
 import { visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
@@ -12,9 +12,9 @@ import type { Sender } from "../../../functions/webhooks/sendMessage.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { eventRecord } from "../data/records.ts";
 import { tableAt } from "../data/table.ts";
+import { useTestQueues } from "../data/testQueues.ts";
 import { useTestTable } from "../data/testTable.ts";
 import { actor, mac } from "./repositories.ts";
 
@@ -99,15 +99,11 @@ export const bodies = () =>
   });
 export const ids = () => state.received.map(({ headers }) => headers["webhook-id"]);
 
-/** Prepares the table, queues, and each test's state. */
+export const queues = await useTestQueues();
+
+/** Prepares the table, and each test's state. */
 export function useDeliveries(): void {
-  let queues: Awaited<ReturnType<typeof startLocalQueues>>;
-  beforeAll(async () => {
-    await useTestTable();
-    queues = await startLocalQueues();
-    useLocalQueues(queues);
-  });
-  afterAll(() => queues.stop());
+  beforeAll(useTestTable);
   beforeEach(() => {
     Object.assign(state, { nowMs: Math.max(state.nowMs, Date.now()) + dayMs, answers: [], received: [] });
     state.organisationId += 1;
