@@ -21,7 +21,7 @@ import { placeAttributes, placeOf } from "../../functions/table/lists.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { proxyEvent } from "../fuzz/support/requests.ts";
-import { type FaultyProxy, startFaultyProxy } from "../support/data/faultyProxy.ts";
+import { useFaultyProxy } from "../support/data/faultyProxy.ts";
 import { tableAt } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 
@@ -44,7 +44,7 @@ interface Recording {
 /** A release is added when it is published. */
 const releases = ["1.3"];
 
-let proxy: FaultyProxy;
+const proxy = await useFaultyProxy();
 
 /** The caller has the first release's scopes, which `getKey` returns. */
 const firstScopes = "read write:balance_payments write:orders";
@@ -79,8 +79,6 @@ for (const release of releases) {
   describe(`what version ${release} stored`, () => {
     const recording: Recording = JSON.parse(readFileSync(join(import.meta.dirname, `${release}.json`), "utf8"));
     beforeAll(async () => {
-      proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-      process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
       await useTestTable();
       for (const item of recording.items) await putItem(openTable(), item);
       jest.useFakeTimers({

@@ -7,7 +7,7 @@ import { PageQuery } from "../../../functions/resources/page.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { conflict, useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, failing, unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
@@ -59,11 +59,7 @@ for (const idempotencyKey of [randomUUID(), undefined]) {
   const which = idempotencyKey === undefined ? "without" : "with";
 
   test(`a creation ${which} an Idempotency-Key returns its secret if the table's response was lost`, async () => {
-    let lost = 1;
-    proxy.faultOf = ({ action }) =>
-      action === "TransactWriteItems" && lost-- > 0
-        ? (outgoing, forward) => void forward().then(() => outgoing.destroy())
-        : undefined;
+    proxy.faultOf = failing("TransactWriteItems", 1, unanswered);
     const { stored } = await create(idempotencyKey);
     assert.deepEqual(
       (await listed()).map(({ id }) => id),
@@ -74,10 +70,7 @@ for (const idempotencyKey of [randomUUID(), undefined]) {
   });
 
   test(`a creation ${which} an Idempotency-Key returns its secret after a lost success and a conflict`, async () => {
-    const faults = [
-      (outgoing, forward) => void forward().then(() => outgoing.destroy()),
-      conflict,
-    ] satisfies (typeof conflict)[];
+    const faults = [unanswered, conflict];
     proxy.faultOf = ({ action }) => (action === "TransactWriteItems" ? faults.shift() : undefined);
     const { key, stored } = await create(idempotencyKey);
     assert.match(key, /^tsk_/);

@@ -8,7 +8,7 @@ import { entityTag } from "../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
-import { useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { failing, unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { orderRecord } from "../../support/data/records.ts";
 import { tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -121,11 +121,7 @@ test("an update whose response is lost succeeds once, with and without If-Match"
   for (const ifMatch of [await tagNow(), undefined]) {
     // Otherwise the first try would only find that the change time of this millisecond is taken.
     jest.advanceTimersByTime(10);
-    let lost = 1;
-    proxy.faultOf = ({ action }) =>
-      action === "UpdateItem" && lost-- > 0
-        ? (outgoing, forward) => void forward().then(() => outgoing.destroy())
-        : undefined;
+    proxy.faultOf = failing("UpdateItem", 1, unanswered);
     const { admin_note } = await notes.set(7, `Note ${ifMatch}`, ifMatch);
     assert.equal(admin_note, `Note ${ifMatch}`);
   }

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from "@jest/globals";
 import type { Problem } from "../../../functions/problem.ts";
 import { maximumWebhooks } from "../../../functions/webhooks/webhook.ts";
 import { earlierSecretMs } from "../../../functions/webhooks/webhookSecrets.ts";
-import { conflict, useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, failing, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, now, problemOf, repository, storedOf } from "../../support/webhooks/repositories.ts";
 
@@ -77,14 +77,10 @@ describe("a creation of the 21st webhook is refused", () => {
 });
 
 test("a creation that conflicts with others tries again, and says so if it conflicts every time", async () => {
-  const refuse = (times: number) => {
-    let left = times;
-    proxy.faultOf = ({ action }) => (action === "TransactWriteItems" && left-- > 0 ? conflict : undefined);
-  };
-  refuse(2);
+  proxy.faultOf = failing("TransactWriteItems", 2, conflict);
   await create();
   assert.equal(await count(), 1);
-  refuse(Infinity);
+  proxy.faultOf = failing("TransactWriteItems", Infinity, conflict);
   const meanwhile = "conflict: Other webhooks are being created concurrently. Retry the request.";
   assert.equal(await refusalOf(create()), meanwhile);
 });
