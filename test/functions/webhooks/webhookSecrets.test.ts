@@ -57,23 +57,21 @@ describe("a creation", () => {
   });
 });
 
-describe("a creation of the 21st webhook is refused", () => {
-  test("even among concurrent ones, unless it repeats an earlier one", async () => {
-    const untilKnown = async (): Promise<string> => {
-      const outcome = await create().then(
-        () => "created",
-        (error: Problem) => error.message,
-      );
-      return outcome.endsWith("Retry the request.") ? untilKnown() : outcome;
-    };
-    await create("key");
-    const outcomes = await Promise.all(Array.from({ length: maximumWebhooks + 5 }, untilKnown));
-    assert.equal(outcomes.filter((outcome) => outcome === "created").length, maximumWebhooks - 1);
-    assert.equal(await count(), maximumWebhooks);
-    assert.equal(await refusalOf(create("new")), tooMany);
-    assert.equal((await create("key")).isReplayed, true);
-    await repository(2).create({ url }, actor);
-  });
+test("a creation of the 21st webhook is refused, even among concurrent ones, unless it repeats an earlier one", async () => {
+  const untilKnown = async (): Promise<string> => {
+    const outcome = await create().then(
+      () => "created",
+      (error: Problem) => error.message,
+    );
+    return outcome.endsWith("Retry the request.") ? untilKnown() : outcome;
+  };
+  await create("key");
+  const outcomes = await Promise.all(Array.from({ length: maximumWebhooks + 5 }, untilKnown));
+  assert.equal(outcomes.filter((outcome) => outcome === "created").length, maximumWebhooks - 1);
+  assert.equal(await count(), maximumWebhooks);
+  assert.equal(await refusalOf(create("new")), tooMany);
+  assert.equal((await create("key")).isReplayed, true);
+  await repository(2).create({ url }, actor);
 });
 
 test("a creation that conflicts with others tries again, and says so if it conflicts every time", async () => {
