@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, jest, test } from "@jest/globals";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
-import { lambda } from "../../functions/api/lambda.ts";
 import { ChangesQuery } from "../../functions/changes/change.ts";
 import { changeRepository } from "../../functions/changes/changeRepository.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
@@ -24,6 +23,7 @@ import { proxyEvent } from "../fuzz/support/requests.ts";
 import { useFaultyProxy } from "../support/data/faultyProxy.ts";
 import { tableAt } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+import { invoke, ofQuery } from "../support/http/invoke.ts";
 
 /** The record that `record.ts` made of a release. */
 interface Recording {
@@ -50,10 +50,9 @@ const proxy = await useFaultyProxy();
 const firstScopes = "read write:balance_payments write:orders";
 
 async function respond(endpoint: Endpoint, id: string, query: Record<string, string>) {
-  const multiValueQueryStringParameters = Object.fromEntries(Object.entries(query).map(([name, one]) => [name, [one]]));
-  const event = proxyEvent(endpoint, { pathParameters: { id }, multiValueQueryStringParameters });
-  if (endpoint.caller.scheme === "apiKey") Object(event.requestContext.authorizer).scopes = firstScopes;
-  return lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 });
+  const { requestContext } = proxyEvent(endpoint);
+  if (endpoint.caller.scheme === "apiKey") Object(requestContext.authorizer).scopes = firstScopes;
+  return invoke(endpoint, { requestContext, pathParameters: { id }, ...ofQuery(query) });
 }
 
 /** A response without the members that the release did not have, if they are null, 0, false or empty, as in all stored items of that release. */
