@@ -126,26 +126,24 @@ test("an unknown version of the protocol is refused with the known ones", async 
   }
 });
 
-describe("an error status of POST /mcp", () => {
-  const valid = JSON.stringify({ jsonrpc: "2.0", id: "a", method: "tools/list" });
+const valid = JSON.stringify({ jsonrpc: "2.0", id: "a", method: "tools/list" });
 
-  test("has a JSON-RPC error with the request's id, the problem and its detail", async () => {
-    for (const [body, headers, code, id, rpcCode] of [
-      ["{", {}, "invalid_request", undefined, -32_700],
-      [`[${valid}]`, {}, "invalid_request", undefined, -32_600],
-      ['{"jsonrpc":"2.0","id":7,"method":1}', {}, "invalid_request", 7, -32_600],
-      ['{"jsonrpc":"2.0","id":null,"method":"ping"}', {}, "invalid_request", undefined, -32_600],
-      [valid, { Origin: "https://attacker.example" }, "forbidden", "a", -32_600],
-      [valid, { "Content-Type": "text/plain" }, "unsupported_media_type", "a", -32_600],
-      [valid.padEnd(1_000_000), {}, "payload_too_large", undefined, -32_600],
-    ] as const) {
-      const answer = await one.call(mcp, mcp.path, { body, headers });
-      const { detail } = assertProblem(answer, code);
-      const { error, ...message } = JSON.parse(textOf(answer));
-      assert.deepEqual(message, { jsonrpc: "2.0", ...(id !== undefined && { id }) });
-      assert.deepEqual([error.code, error.message], [rpcCode, detail]);
-    }
-  });
+test("an error status of POST /mcp has a JSON-RPC error with the request's id, the problem and its detail", async () => {
+  for (const [body, headers, code, id, rpcCode] of [
+    ["{", {}, "invalid_request", undefined, -32_700],
+    [`[${valid}]`, {}, "invalid_request", undefined, -32_600],
+    ['{"jsonrpc":"2.0","id":7,"method":1}', {}, "invalid_request", 7, -32_600],
+    ['{"jsonrpc":"2.0","id":null,"method":"ping"}', {}, "invalid_request", undefined, -32_600],
+    [valid, { Origin: "https://attacker.example" }, "forbidden", "a", -32_600],
+    [valid, { "Content-Type": "text/plain" }, "unsupported_media_type", "a", -32_600],
+    [valid.padEnd(1_000_000), {}, "payload_too_large", undefined, -32_600],
+  ] as const) {
+    const answer = await one.call(mcp, mcp.path, { body, headers });
+    const { detail } = assertProblem(answer, code);
+    const { error, ...message } = JSON.parse(textOf(answer));
+    assert.deepEqual(message, { jsonrpc: "2.0", ...(id !== undefined && { id }) });
+    assert.deepEqual([error.code, error.message], [rpcCode, detail]);
+  }
 });
 
 test("a key that is revoked between two calls is refused at once", async () => {

@@ -5,13 +5,11 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
-import { lambda } from "../../functions/api/lambda.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { createTable } from "../../local/createTable.ts";
 import { useLocalTable } from "../../local/localService.ts";
 import { startDynamoDbLocal } from "../../packages/local-aws/dynamodb/startDynamoDbLocal.ts";
 import { fill } from "../cli/support/organisationContents.ts";
-import { proxyEvent } from "../fuzz/support/requests.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -23,6 +21,7 @@ import {
   ticketRecord,
 } from "../support/data/records.ts";
 import { dumpItems, putRecords } from "../support/data/table.ts";
+import { invoke, ofQuery } from "../support/http/invoke.ts";
 
 /** Every list of the first event, date and order has several rows; some fields are null, empty or unusual. */
 const records = [
@@ -44,13 +43,9 @@ const requiredQueries: Record<string, Record<string, string>> = {
 };
 
 async function respond(endpoint: Endpoint, id: string, query: Record<string, string>) {
-  const multiValueQueryStringParameters = Object.fromEntries(Object.entries(query).map(([name, one]) => [name, [one]]));
   const path = endpoint.path.replace("{id}", id);
-  const event = proxyEvent(endpoint, { path, pathParameters: { id }, multiValueQueryStringParameters });
-  const { statusCode, headers, body } = await lambda(endpoint)(event, {
-    awsRequestId: "f1",
-    getRemainingTimeInMillis: () => 100_000,
-  });
+  const changes = { path, pathParameters: { id }, ...ofQuery(query) };
+  const { statusCode, headers, body } = await invoke(endpoint, changes);
   const { operationId } = endpoint;
   return { operationId, id, query, status: statusCode, etag: headers?.ETag, body: JSON.parse(body) };
 }

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, jest, test } from "@jest/globals";
 import type { Endpoint } from "../../functions/api/endpoint.ts";
-import { lambda } from "../../functions/api/lambda.ts";
 import { ChangesQuery } from "../../functions/changes/change.ts";
 import { changeRepository } from "../../functions/changes/changeRepository.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
@@ -15,15 +14,16 @@ import { resourceOf } from "../../functions/records/recordItem.ts";
 import { resources } from "../../functions/resources/index.ts";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import type { Resource } from "../../functions/resources/resource.ts";
-import { clockOf } from "../../functions/table/clock.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { placeAttributes, placeOf } from "../../functions/table/lists.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { proxyEvent } from "../fuzz/support/requests.ts";
-import { type FaultyProxy, startFaultyProxy } from "../support/data/faultyProxy.ts";
+import { useFaultyProxy } from "../support/data/faultyProxy.ts";
+import { tableAt } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+import { invoke, ofQuery } from "../support/http/invoke.ts";
 
 /** The record that `record.ts` made of a release. */
 interface Recording {
@@ -44,16 +44,15 @@ interface Recording {
 /** A release is added when it is published. */
 const releases = ["1.3"];
 
-let proxy: FaultyProxy;
+const proxy = await useFaultyProxy();
 
 /** The caller has the first release's scopes, which `getKey` returns. */
 const firstScopes = "read write:balance_payments write:orders";
 
 async function respond(endpoint: Endpoint, id: string, query: Record<string, string>) {
-  const multiValueQueryStringParameters = Object.fromEntries(Object.entries(query).map(([name, one]) => [name, [one]]));
-  const event = proxyEvent(endpoint, { pathParameters: { id }, multiValueQueryStringParameters });
-  if (endpoint.caller.scheme === "apiKey") Object(event.requestContext.authorizer).scopes = firstScopes;
-  return lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 });
+  const { requestContext } = proxyEvent(endpoint);
+  if (endpoint.caller.scheme === "apiKey") Object(requestContext.authorizer).scopes = firstScopes;
+  return invoke(endpoint, { requestContext, pathParameters: { id }, ...ofQuery(query) });
 }
 
 /** A response without the members that the release did not have, if they are null, 0, false or empty, as in all stored items of that release. */
@@ -79,8 +78,6 @@ for (const release of releases) {
   describe(`what version ${release} stored`, () => {
     const recording: Recording = JSON.parse(readFileSync(join(import.meta.dirname, `${release}.json`), "utf8"));
     beforeAll(async () => {
-      proxy = await startFaultyProxy(String(process.env.TEST_DYNAMODB_ENDPOINT));
-      process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
       await useTestTable();
       for (const item of recording.items) await putItem(openTable(), item);
       jest.useFakeTimers({
@@ -123,10 +120,7 @@ function testEndpoint(endpoint: Endpoint, { requests }: Recording): void {
 
 function testChanges({ recordedAt, requests }: Recording): void {
   test("is among the changes, and half-read changes continue", async () => {
-    const table = openTable(
-      undefined,
-      clockOf(() => Date.parse(recordedAt)),
-    );
+    const table = tableAt(() => Date.parse(recordedAt));
     const recorded = requests.filter(({ operationId }) => operationId === "listChanges");
     assert.ok(recorded.length >= 3);
     for (const { query, body } of recorded) {

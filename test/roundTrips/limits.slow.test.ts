@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
 import { handler as feed } from "../../functions/feed/feed.ts";
 import { messagePacker } from "../../functions/feed/messagePacker.ts";
-import { startLocalQueues, useLocalQueues } from "../../local/queues.ts";
 import { ndjson, runImport, runProgram } from "../cli/support/runProgram.ts";
+import { useTestQueues } from "../support/data/testQueues.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { limitRecords, type SentRecord } from "./support/limitRecords.ts";
 import { assertServed } from "./support/reads.ts";
@@ -17,17 +17,12 @@ const sent = limitRecords(organisationId);
 
 let directory = "";
 let target: string[] = [];
-let queues: Awaited<ReturnType<typeof startLocalQueues>>;
+const { deadLetters } = await useTestQueues();
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "ticketing-limits-"));
-  queues = await startLocalQueues();
-  useLocalQueues(queues);
 });
-afterAll(async () => {
-  await queues.stop();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => rm(directory, { recursive: true }));
 beforeEach(useEmptyTable);
 
 async function useEmptyTable(): Promise<void> {
@@ -54,7 +49,7 @@ test("a value of every field, at its limits, is served as it was sent to the fee
   for (const record of sent) assert.equal(await packer.add(organisationId, JSON.stringify(record)), undefined);
   await packer.finish();
   assert.deepEqual((await feed({ Records }, { getRemainingTimeInMillis: () => 600_000 })).batchItemFailures, []);
-  assert.deepEqual(queues.deadLetters.receive(Infinity), []);
+  assert.deepEqual(deadLetters.receive(Infinity), []);
   await assertServed(organisationId, sent);
 });
 

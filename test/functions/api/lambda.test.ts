@@ -1,47 +1,20 @@
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { describe, jest, test } from "@jest/globals";
-import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 import * as z from "zod";
 import { apiKeyHolder } from "../../../functions/api/callers.ts";
-import { endpoint } from "../../../functions/api/endpoint.ts";
+import { type Endpoint, endpoint } from "../../../functions/api/endpoint.ts";
 import { gatewayResponses, renderGatewayResponse, unknownMethod } from "../../../functions/api/gatewayResponses.ts";
-import { lambda } from "../../../functions/api/lambda.ts";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { Problem } from "../../../functions/problem.ts";
 import { pageOf } from "../../../functions/resources/page.ts";
 import { Unavailable } from "../../../functions/table/errors.ts";
 import type { Table } from "../../../functions/table/table.ts";
-
-const principal: ApiKeyPrincipal = {
-  organisationId: 7,
-  keyId: "k1",
-  keyName: "Büro – 音楽",
-  keyPrefix: "tsk_12345678",
-  scopes: ["read"],
-};
-const context = { getRemainingTimeInMillis: () => 5_000 } as unknown as Context;
-
-function eventOf(fields: object = {}): APIGatewayProxyEvent {
-  return {
-    httpMethod: "GET",
-    path: "/v1/things",
-    headers: {},
-    pathParameters: null,
-    multiValueQueryStringParameters: null,
-    requestContext: {
-      requestId: "r1",
-      domainName: "api.example.com",
-      path: "/prod/v1/things",
-      authorizer: { ...ApiKeyPrincipal.encode(principal), principalId: "k1" },
-    },
-    ...fields,
-  } as unknown as APIGatewayProxyEvent;
-}
+import { proxyEvent } from "../../fuzz/support/requests.ts";
+import { invoke } from "../../support/http/invoke.ts";
 
 const declaration = {
   operationId: "listThings",
@@ -53,29 +26,25 @@ const declaration = {
   tableAccess: "organisationData",
   response: z.unknown(),
 } as const;
+const read = endpoint(declaration, () => ({}));
 
 test("a request without an authorizer's principal returns 500 and never runs", async () => {
-  let ran = false;
-  const handler = lambda(
-    endpoint(declaration, () => {
-      ran = true;
-    }),
-  );
-  const ofOrganisation = (organisationId: unknown) => ({ ...ApiKeyPrincipal.encode(principal), organisationId });
+  const run = jest.fn(() => ({}));
+  const one = endpoint(declaration, run);
+  const { requestContext } = proxyEvent(one);
+  const ofOrganisation = (organisationId: unknown) => ({ ...requestContext.authorizer, organisationId });
   const contexts = [undefined, null, {}, ...["0", "07", "7 ", "7e0", "0x7", "+7", "", 7].map(ofOrganisation)];
   for (const authorizer of contexts) {
-    const { requestContext } = eventOf();
-    const { statusCode } = await handler(eventOf({ requestContext: { ...requestContext, authorizer } }), context);
+    const { statusCode } = await invoke(one, { requestContext: { ...requestContext, authorizer } });
     assert.equal(statusCode, 500);
-    assert.equal(ran, false);
   }
+  assert.equal(run.mock.calls.length, 0);
 });
 
 test("an unexpected error, or anything else that is thrown, returns 500 without its details", async () => {
   const notErrors = ["on fire", Symbol("fire"), { fire: 1, toString: false }, Object.create(null)];
   for (const thrown of [new Error("table ticketing-prod is on fire"), ...notErrors]) {
-    const handler = lambda(endpoint(declaration, () => Promise.reject(thrown)));
-    const { statusCode, body } = await handler(eventOf(), context);
+    const { statusCode, body } = await invoke(endpoint(declaration, () => Promise.reject(thrown)));
     assert.equal(statusCode, 500);
     assert.ok(!body.includes("fire"));
   }
@@ -83,17 +52,18 @@ test("an unexpected error, or anything else that is thrown, returns 500 without 
 
 test("the log describes a thrown object only by its type", async () => {
   const log = jest.spyOn(logger, "error").mockImplementation(() => undefined);
-  const handler = lambda(endpoint(declaration, () => Promise.reject({ name: "Ada Byron" })));
-  await handler(eventOf(), context);
+  await invoke(endpoint(declaration, () => Promise.reject({ name: "Ada Byron" })));
   const [[, details] = []] = log.mock.calls;
   assert.match(inspect(details), /Error: \[Object\]/);
   assert.doesNotMatch(inspect(details), /Byron/);
 });
 
 test("a function that runs out of time returns 503 before Lambda ends it", async () => {
-  const handler = lambda(endpoint(declaration, () => new Promise(() => undefined)));
-  const shortOfTime = { getRemainingTimeInMillis: () => 501 } as unknown as Context;
-  const { statusCode, headers } = await handler(eventOf(), shortOfTime);
+  const { statusCode, headers } = await invoke(
+    endpoint(declaration, () => new Promise(() => undefined)),
+    {},
+    501,
+  );
   assert.equal(statusCode, 503);
   assert.ok(headers?.["Retry-After"]);
 });
@@ -102,16 +72,13 @@ describe("a write that takes an Idempotency-Key and may have been recorded", () 
   const begun = (ends: () => Promise<never>) => {
     const repositories = { table: (_organisationId: number, table: Table) => table };
     const headers = z.object({ "idempotency-key": z.string().optional() });
-    return lambda(
-      endpoint({ ...declaration, method: "POST", headers, repositories }, (_, { table }) => {
-        table.usage.calls.TransactWriteItems = 1;
-        return ends();
-      }),
-    );
+    return endpoint({ ...declaration, method: "POST", headers, repositories }, (_, { table }) => {
+      table.usage.calls.TransactWriteItems = 1;
+      return ends();
+    });
   };
-  const answer = async (handler: ReturnType<typeof lambda>, headers = {}) => {
-    const shortOfTime = { getRemainingTimeInMillis: () => 501 } as unknown as Context;
-    const response = await handler(eventOf({ httpMethod: "POST", headers }), shortOfTime);
+  const answer = async (one: Endpoint, headers = {}) => {
+    const response = await invoke(one, { headers }, 501);
     return [response.statusCode, JSON.parse(response.body).code, "Retry-After" in (response.headers ?? {})];
   };
   const outages = [() => Promise.reject(new Unavailable(undefined)), () => new Promise<never>(() => undefined)];
@@ -134,10 +101,8 @@ describe("a write that takes an Idempotency-Key and may have been recorded", () 
 
 test("a write of which nothing was sent to the table gets 503 with Retry-After", async () => {
   const headers = z.object({ "idempotency-key": z.string().optional() });
-  const handler = lambda(
-    endpoint({ ...declaration, method: "POST", headers }, () => Promise.reject(new Unavailable(undefined))),
-  );
-  const response = await handler(eventOf({ httpMethod: "POST" }), context);
+  const outage = () => Promise.reject(new Unavailable(undefined));
+  const response = await invoke(endpoint({ ...declaration, method: "POST", headers }, outage));
   assert.equal(response.statusCode, 503);
   assert.ok(response.headers?.["Retry-After"]);
 });
@@ -149,11 +114,9 @@ test("a page links to the next one at the public address, which no header of the
     response: pageOf(z.number()),
     query: ChangesQuery,
   };
-  const handler = lambda(endpoint(page, () => ({ data: [1, 2], pagination })));
-  const linkOf = async (fields: object) => {
-    const event = eventOf({ multiValueQueryStringParameters: { per_page: ["2"] }, ...fields });
-    return (await handler(event, context)).headers?.Link;
-  };
+  const list = endpoint(page, () => ({ data: [1, 2], pagination }));
+  const linkOf = async (changes: object) =>
+    (await invoke(list, { multiValueQueryStringParameters: { per_page: ["2"] }, ...changes })).headers?.Link;
   const stageVariables = { baseUrl: "https://tickets.example.org" };
   const own = '<https://api.example.com/prod/v1/things?per_page=2&cursor=abc>; rel="next"';
   const announced = '<https://tickets.example.org/v1/things?per_page=2&cursor=abc>; rel="next"';
@@ -167,17 +130,17 @@ test("a page links to the next one at the public address, which no header of the
   for (const query of [{ types }, { types, changed_since: ["2026-11-27"] }])
     assert.equal(await linkOf({ multiValueQueryStringParameters: query }), repeated);
   const last = { data: [], pagination: { per_page: 2, has_more: false, next_cursor: null } };
-  const { headers } = await lambda(endpoint(page, () => last))(eventOf(), context);
+  const { headers } = await invoke(endpoint(page, () => last));
   assert.equal(headers?.Link, undefined);
 });
 
 test("a body that the gateway encodes in base64 is read like any other", async () => {
   const write = endpoint({ ...declaration, method: "POST", body: z.object({ name: z.string() }) }, ({ body }) => body);
-  const text = JSON.stringify({ name: principal.keyName });
+  const text = JSON.stringify({ name: "Büro – 音楽" });
   const headers = { "Content-Type": "application/json" };
   const bodies = [{ body: text }, { body: Buffer.from(text).toString("base64"), isBase64Encoded: true }];
   for (const sent of bodies) {
-    const { body } = await lambda(write)(eventOf({ httpMethod: "POST", headers, ...sent }), context);
+    const { body } = await invoke(write, { headers, ...sent });
     assert.equal(body, text);
   }
 });
@@ -191,9 +154,8 @@ test("an operation refuses a condition that it does not check, by name, and does
     ["DELETE", ...both],
     ["GET", "if-match"],
   ] as const) {
-    const handler = lambda(endpoint({ ...declaration, method }, run));
     const headers = { "If-Match": '"a"', "if-none-match": "*" };
-    const { statusCode, body } = await handler(eventOf({ httpMethod: method, headers }), context);
+    const { statusCode, body } = await invoke(endpoint({ ...declaration, method }, run), { headers });
     assert.equal(statusCode, 400);
     assert.deepEqual(
       JSON.parse(body).errors.map(({ parameter }: { parameter: string }) => parameter),
@@ -204,32 +166,30 @@ test("an operation refuses a condition that it does not check, by name, and does
 });
 
 test("a read refuses a malformed If-None-Match by name", async () => {
-  const handler = lambda(endpoint(declaration, () => ({})));
-  const { headers: { ETag = "" } = {} } = await handler(eventOf(), context);
+  const { headers: { ETag = "" } = {} } = await invoke(read);
   const unquoted = String(ETag).slice(1, -1);
   for (const value of [unquoted, `"a", ${unquoted}`, "W/*", "**", "*, *", "", ",", '"a"b', `"a" ${ETag}`]) {
-    const { statusCode, body } = await handler(eventOf({ headers: { "If-None-Match": value } }), context);
+    const { statusCode, body } = await invoke(read, { headers: { "If-None-Match": value } });
     assert.equal(statusCode, 400, value);
     assert.equal(JSON.parse(body).errors[0].parameter, "if-none-match");
   }
 });
 
 test("a response depends on the key that the request has", async () => {
-  const { headers } = await lambda(endpoint(declaration, () => ({})))(eventOf(), context);
+  const { headers } = await invoke(read);
   assert.match(String(headers?.Vary), /\bAuthorization\b/);
 });
 
 test("several lines of a list header are one list, also in different case", async () => {
-  const handler = lambda(endpoint(declaration, () => ({})));
-  const { headers: { ETag = "" } = {} } = await handler(eventOf(), context);
+  const { headers: { ETag = "" } = {} } = await invoke(read);
   const multiValueHeaders = { "If-None-Match": ['"a"', String(ETag)], "if-none-match": ['"b"'] };
   const headers = { "If-None-Match": String(ETag), "if-none-match": '"b"' };
-  assert.equal((await handler(eventOf({ headers, multiValueHeaders }), context)).statusCode, 304);
+  assert.equal((await invoke(read, { headers, multiValueHeaders })).statusCode, 304);
 });
 
 test("a repeated header that has a single value is refused by name", async () => {
   const run = jest.fn(() => ({}));
-  const handler = lambda(endpoint({ ...declaration, method: "POST" }, run));
+  const write = endpoint({ ...declaration, method: "POST" }, run);
   const repetitions = [
     ["authorization", { Authorization: ["Bearer a", "Bearer a"] }],
     ["authorization", { Authorization: ["Bearer a"], authorization: ["Bearer b"] }],
@@ -237,7 +197,7 @@ test("a repeated header that has a single value is refused by name", async () =>
     ["content-type", { "Content-Type": ["application/json", "text/plain"] }],
   ] as const;
   for (const [name, multiValueHeaders] of repetitions) {
-    const { statusCode, body } = await handler(eventOf({ httpMethod: "POST", multiValueHeaders }), context);
+    const { statusCode, body } = await invoke(write, { multiValueHeaders });
     assert.equal(statusCode, 400);
     assert.deepEqual(JSON.parse(body).errors, [{ parameter: name, detail: "May be sent only once." }]);
   }

@@ -1,18 +1,15 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
-import { lambda } from "../../../functions/api/lambda.ts";
 import { getOrder } from "../../../functions/endpoints/getOrder.ts";
 import { listChanges } from "../../../functions/endpoints/listChanges.ts";
 import { listEvents } from "../../../functions/endpoints/listEvents.ts";
 import { listOrderTickets } from "../../../functions/endpoints/listOrderTickets.ts";
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
-import { openTable } from "../../../functions/table/table.ts";
-import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
-import { putRecords } from "../../support/data/table.ts";
+import { putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { invoke, ofQuery } from "../../support/http/invoke.ts";
 import { cases } from "../../support/jest/cases.ts";
 
 /** Lambda's limit ("Lambda quotas"). */
@@ -24,10 +21,8 @@ beforeEach(() => useTestTable());
 const texts = { "control characters": "\u0001", "quotation marks": '"', "four-byte characters": "🎭" };
 
 /** The response of an endpoint's function, which must fit. */
-async function respond(endpoint: Endpoint, query: Record<string, string> = {}, changes: object = {}) {
-  const multiValueQueryStringParameters = Object.fromEntries(Object.entries(query).map(([name, one]) => [name, [one]]));
-  const event = proxyEvent(endpoint, { multiValueQueryStringParameters, ...changes });
-  const response = await lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 });
+async function respond(endpoint: Endpoint, query: Record<string, string> = {}) {
+  const response = await invoke(endpoint, ofQuery(query));
   assert.equal(response.statusCode, 200, response.body.slice(0, 500));
   assert.ok(Buffer.byteLength(JSON.stringify(response)) <= maximumPayloadBytes);
   return JSON.parse(response.body);
@@ -51,10 +46,7 @@ for (const [name, character] of Object.entries(texts)) {
   const largest = character.repeat(395_000 / Buffer.byteLength(character));
 
   test(`pages of items near 400 KB of ${name} fit, and list every row`, async () => {
-    const long = openTable(
-      undefined,
-      clockOf(() => Date.now() - 60_000),
-    );
+    const long = tableAt(() => Date.now() - 60_000);
     await putRecords(
       ids.map((id) => eventRecord(1, id, { description: largest, date_created: null })),
       long,

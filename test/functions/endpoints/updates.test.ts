@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { exportOrganisation } from "../../../cli/organisation/exportOrganisation.ts";
-import { lambda } from "../../../functions/api/lambda.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
 import { type RecordType, recordTypes } from "../../../functions/resources/record.ts";
@@ -9,16 +8,15 @@ import { resourceTypes } from "../../../functions/resources/resource.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { anyRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { invoke } from "../../support/http/invoke.ts";
 
 beforeEach(() => useTestTable());
 
 async function bodyOf(endpoint: (typeof endpoints)[number]): Promise<Record<string, unknown>> {
-  const context = { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 };
-  const { statusCode, body } = await lambda(endpoint)(proxyEvent(endpoint), context);
+  const { statusCode, body } = await invoke(endpoint);
   assert.equal(statusCode, 200, body);
   return JSON.parse(body);
 }

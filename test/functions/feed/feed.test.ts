@@ -1,34 +1,20 @@
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { beforeEach, jest, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
 import { handler } from "../../../functions/feed/feed.ts";
 import { batchSize, maximumTries } from "../../../functions/feed/feedLimits.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { maximumMessageBytes } from "../../../functions/queue.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
-import type { MemoryQueue } from "../../../packages/local-aws/queue/memoryQueue.ts";
 import { type Call, faults, refusals, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { dateRecord, eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
+import { useTestQueues } from "../../support/data/testQueues.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const proxy = await useFaultyProxy();
-let feed: MemoryQueue;
-let deadLetters: MemoryQueue;
-let stopQueues: () => Promise<void>;
-
-beforeAll(async () => {
-  const queues = await startLocalQueues();
-  ({ feed, deadLetters, stop: stopQueues } = queues);
-  useLocalQueues(queues);
-});
-afterAll(() => stopQueues());
-beforeEach(async () => {
-  feed.purge();
-  deadLetters.purge();
-  await useTestTable();
-});
+const { feed, deadLetters } = await useTestQueues();
+beforeEach(useTestTable);
 
 const text = JSON.stringify;
 const enoughTime = { getRemainingTimeInMillis: () => 60_000 };
@@ -269,26 +255,16 @@ test("the log counts the records by their outcome", async () => {
 });
 
 test("a message whose rest cannot be sent is redelivered", async () => {
-  const { FEED_QUEUE_URL } = process.env;
   process.env.FEED_QUEUE_URL = "http://127.0.0.1:1/000000000000/none";
   proxy.faultOf = ({ input }) => (/#EVENT#2"/.test(input) ? refusals.invalid : undefined);
-  try {
-    assert.deepEqual(await consume(message(text([eventRecord(1, 1), eventRecord(1, 2)]), "kept")), ["kept"]);
-  } finally {
-    process.env.FEED_QUEUE_URL = FEED_QUEUE_URL;
-  }
+  assert.deepEqual(await consume(message(text([eventRecord(1, 1), eventRecord(1, 2)]), "kept")), ["kept"]);
 });
 
 test("a message that cannot be sent to the dead-letter queue is redelivered", async () => {
-  const { DEAD_LETTER_QUEUE_URL } = process.env;
   process.env.DEAD_LETTER_QUEUE_URL = "http://127.0.0.1:1/000000000000/none";
-  try {
-    const failed = await consume(message("poison", "kept"), message("poison", "last", maximumTries));
-    // Both fail at the same time, in any order.
-    assert.deepEqual(failed.toSorted(), ["kept", "last"]);
-  } finally {
-    process.env.DEAD_LETTER_QUEUE_URL = DEAD_LETTER_QUEUE_URL;
-  }
+  const failed = await consume(message("poison", "kept"), message("poison", "last", maximumTries));
+  // Both fail at the same time, in any order.
+  assert.deepEqual(failed.toSorted(), ["kept", "last"]);
 });
 
 test("a function without time left stores nothing and reports all messages as failed", async () => {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeAll, beforeEach, test } from "@jest/globals";
 import fc from "fast-check";
 import { importRecords } from "../../../cli/import/importFile.ts";
 import { readLines } from "../../../functions/feed/readLines.ts";
@@ -25,7 +25,6 @@ beforeAll(async () => {
   process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
   await useTestTable();
 });
-afterAll(() => proxy.close());
 
 async function startOver() {
   nextFault = () => undefined;

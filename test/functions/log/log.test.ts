@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { jest, test } from "@jest/globals";
-import type { APIGatewayProxyEvent, Context, SQSRecord } from "aws-lambda";
+import type { APIGatewayProxyEvent, SQSRecord } from "aws-lambda";
 import * as z from "zod";
-import { ApiKeyPrincipal } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { excerpt, redact } from "../../../functions/log/logger.ts";
-import { PersonPrincipal } from "../../../functions/people/personPrincipal.ts";
 import { maximumErrors, Problem } from "../../../functions/problem.ts";
 import type { Table } from "../../../functions/table/table.ts";
 import { embeddedMetricsOf } from "../../support/data/embeddedMetrics.ts";
@@ -17,7 +15,7 @@ import { useTestTable } from "../../support/data/testTable.ts";
 process.env.POWERTOOLS_METRICS_NAMESPACE = "ticketing-test";
 const { apiKeyHolder, superAdmin } = await import("../../../functions/api/callers.ts");
 const { endpoint } = await import("../../../functions/api/endpoint.ts");
-const { lambda } = await import("../../../functions/api/lambda.ts");
+const { invoke } = await import("../../support/http/invoke.ts");
 const { logger } = await import("../../../functions/log/logger.ts");
 const { mintApiKey } = await import("../../../functions/keys/apiKeySecret.ts");
 const { handler: authorize } = await import("../../../functions/keys/apiKeyAuthorizer.ts");
@@ -27,25 +25,6 @@ const { Unavailable } = await import("../../../functions/table/errors.ts");
 const { readable } = await import("../../../functions/table/rows.ts");
 const { handler: feed } = await import("../../../functions/feed/feed.ts");
 const { Reply } = await import("../../../functions/api/response.ts");
-
-const principal = {
-  organisationId: 7,
-  keyId: "k1",
-  keyName: "Key",
-  keyPrefix: "tsk_12345678",
-  scopes: ["read" as const, "write:orders" as const],
-};
-const event = {
-  httpMethod: "GET",
-  path: "/v1/things",
-  headers: {},
-  requestContext: {
-    requestId: "r1",
-    domainName: "api.example.com",
-    path: "/prod/v1/things",
-    authorizer: ApiKeyPrincipal.encode(principal),
-  },
-} as unknown as APIGatewayProxyEvent;
 
 const declaration = {
   operationId: "listThings",
@@ -91,14 +70,11 @@ test("each damaged item logs one line with its key, its fields and a metric of i
 
 test("a write that may have been recorded logs a metric of its own", async () => {
   const headers = z.object({ "idempotency-key": z.string().optional() });
-  const handler = lambda(
-    endpoint({ ...declaration, method: "POST", headers }, (_, { table }) => {
-      table.usage.calls.TransactWriteItems = 1;
-      throw new Unavailable(new Error("Busy."));
-    }),
-  );
-  const context = { getRemainingTimeInMillis: () => 5_000 } as unknown as Context;
-  const [line = {}] = await logged("error", () => handler({ ...event, httpMethod: "POST" }, context));
+  const write = endpoint({ ...declaration, method: "POST", headers }, (_, { table }) => {
+    table.usage.calls.TransactWriteItems = 1;
+    throw new Unavailable(new Error("Busy."));
+  });
+  const [line = {}] = await logged("error", () => invoke(write));
   const { dimensions, values } = embeddedMetricsOf(line);
   assert.deepEqual([dimensions.operation_id, values], [perhapsRecordedWrites, { perhaps_recorded: 1 }]);
 });
@@ -115,17 +91,15 @@ const endings = {
 test.each(Object.entries<() => unknown>(endings))(
   "every request logs one line with its metrics: %s",
   async (name, end) => {
-    const handler = lambda(
-      endpoint(declaration, (_request, { table }) => {
-        Object.assign(table.usage.calls, { Query: 2, GetItem: 3 });
-        table.usage.capacityUnits = 1.5;
-        return end();
-      }),
-    );
+    const read = endpoint(declaration, (_request, { table }) => {
+      Object.assign(table.usage.calls, { Query: 2, GetItem: 3 });
+      table.usage.capacityUnits = 1.5;
+      return end();
+    });
     const leftMs = name === "time-out" ? 501 : 5_000;
     let statusCode = 0;
     const lines = await logged("info", async () => {
-      ({ statusCode } = await handler(structuredClone(event), { getRemainingTimeInMillis: () => leftMs } as Context));
+      ({ statusCode } = await invoke(read, {}, leftMs));
     });
     const [line, ...others] = lines;
     assert.deepEqual(others, []);
@@ -147,10 +121,9 @@ test("a failure keeps neither undeclared names nor a long number in the place of
   });
   const body = z.strictObject({ types: z.array(z.enum(["event"])), note: z.string() });
   const headers = z.object({ "if-match": z.string().startsWith('"').optional() });
-  const handler = lambda(endpoint({ ...declaration, method: "POST", query, headers, body }, () => ({})));
+  const write = endpoint({ ...declaration, method: "POST", query, headers, body }, () => ({}));
   const failed = async (sent: Partial<APIGatewayProxyEvent>) => {
-    const request = { ...structuredClone(event), httpMethod: "POST", ...sent };
-    const [line] = await logged("info", () => handler(request, { getRemainingTimeInMillis: () => 5_000 } as Context));
+    const [line] = await logged("info", () => invoke(write, sent));
     return [line?.path, line?.parameters, JSON.stringify(line).match(/4929|Lovelace|49170/), line?.reasons];
   };
   const ofJson = { "content-type": "application/json" };
@@ -188,45 +161,35 @@ test("a failure keeps neither undeclared names nor a long number in the place of
 });
 
 test("a super-admin's failure keeps neither its path nor its detail, which may contain names", async () => {
-  const authorizer = PersonPrincipal.encode({ subject: "s1", name: "Ada Lovelace", superAdminOf: 7 });
-  const request = structuredClone({ ...event, requestContext: { ...event.requestContext, authorizer } });
-  const handler = lambda(
-    endpoint({ ...declaration, caller: superAdmin() }, () => {
-      throw new Problem("conflict", "Ada Lovelace");
-    }),
-  );
-  const [line] = await logged("info", () => handler(request, { getRemainingTimeInMillis: () => 5_000 } as Context));
-  assert.deepEqual([line?.code, line?.subject, line?.path], ["conflict", "s1", undefined]);
+  const failing = endpoint({ ...declaration, caller: superAdmin() }, () => {
+    throw new Problem("conflict", "Ada Lovelace");
+  });
+  const [line] = await logged("info", () => invoke(failing));
+  assert.deepEqual([line?.code, line?.subject, line?.path], ["conflict", "someone", undefined]);
   assert.doesNotMatch(JSON.stringify(line), /Lovelace/);
 });
 
 test("a request that changed something counts as a change, unless it failed or repeats an earlier response", async () => {
   const changesOf = async (method: "GET" | "POST", answer: () => unknown) => {
     const caller = apiKeyHolder(method === "GET" ? "read" : "write:orders");
-    const handler = lambda(endpoint({ ...declaration, method, caller }, answer));
-    const lines = await logged("info", () =>
-      handler({ ...structuredClone(event), httpMethod: method }, { getRemainingTimeInMillis: () => 5_000 } as Context),
-    );
-    return lines[0]?.changes;
+    const [line] = await logged("info", () => invoke(endpoint({ ...declaration, method, caller }, answer)));
+    return line?.changes;
   };
   assert.equal(await changesOf("POST", () => ({})), 1);
   assert.equal(await changesOf("POST", () => new Reply({}, {}, true)), undefined);
   assert.equal(await changesOf("POST", () => endings.problem()), undefined);
   assert.equal(await changesOf("GET", () => ({})), undefined);
-  const reading = lambda(endpoint({ ...declaration, method: "POST" }, () => ({})));
-  const context = { getRemainingTimeInMillis: () => 5_000 } as Context;
-  const [line] = await logged("info", () => reading({ ...structuredClone(event), httpMethod: "POST" }, context));
+  const reading = endpoint({ ...declaration, method: "POST" }, () => ({}));
+  const [line] = await logged("info", () => invoke(reading));
   assert.equal(line?.changes, undefined);
 });
 
 test("every line of a request has the id of Lambda's own lines, and an endpoint's lines also the gateway's", async () => {
-  const context = { awsRequestId: "lambda-1", getRemainingTimeInMillis: () => 5_000 } as Context;
-  const handler = lambda(endpoint(declaration, () => endings.error()));
-  const handled = () => handler(structuredClone(event), context);
   for (const level of ["info", "error"] as const) {
-    const [line] = await logged(level, handled);
-    assert.deepEqual([line?.request_id, line?.function_request_id], ["r1", "lambda-1"]);
+    const [line] = await logged(level, () => invoke(endpoint(declaration, endings.error)));
+    assert.deepEqual([line?.request_id, line?.function_request_id], ["r1", "f1"]);
   }
+  const context = { awsRequestId: "lambda-1" };
   const refused = { type: "TOKEN", authorizationToken: "Bearer x", methodArn: "arn" } as const;
   const [ofKey] = await logged("info", () => authorize(refused, context));
   // Without its settings it fails.

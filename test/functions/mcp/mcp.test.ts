@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { beforeEach, jest, test } from "@jest/globals";
 import fc from "fast-check";
-import { lambda } from "../../../functions/api/lambda.ts";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { mcp } from "../../../functions/mcp/mcp.ts";
 import { renderError } from "../../../functions/mcp/message.ts";
 import { tools } from "../../../functions/mcp/tools.ts";
 import { Problem } from "../../../functions/problem.ts";
-import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { eventRecord, orderRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { invoke } from "../../support/http/invoke.ts";
 import { requestMeta } from "../../support/http/mcp.ts";
 import { cases } from "../../support/jest/cases.ts";
 
@@ -22,8 +21,7 @@ beforeEach(() => useTestTable());
 async function call(name: string, values: object) {
   const info = jest.spyOn(logger, "info").mockImplementation(() => undefined);
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: values } };
-  const context = { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 };
-  const response = await lambda(mcp)({ ...proxyEvent(mcp), body: JSON.stringify(message) }, context);
+  const response = await invoke(mcp, { body: JSON.stringify(message) });
   return { response, line: Object(info.mock.calls.find(([text]) => text === "request")?.[1]) };
 }
 
@@ -141,13 +139,10 @@ const anyHeaders = fc.dictionary(fc.constantFrom("mcp-protocol-version", "mcp-me
 
 test("no message makes the service fail, and each gets its id back", async () => {
   jest.spyOn(logger, "info").mockImplementation(() => undefined);
-  const handle = lambda(mcp);
-  const context = { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 };
   await fc.assert(
     fc.asyncProperty(anyMessage, anyHeaders, async (message, headers) => {
-      const event = proxyEvent(mcp);
       const body = JSON.stringify({ jsonrpc: "2.0", id: "a", ...message });
-      const response = await handle({ ...event, headers: { ...event.headers, ...headers }, body }, context);
+      const response = await invoke(mcp, { headers: { "Content-Type": "application/json", ...headers }, body });
       assert.ok(response.statusCode < 500, response.body);
       assert.equal(JSON.parse(response.body).id, "a", response.body);
     }),

@@ -9,7 +9,7 @@ import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
-import { conflict, type Fault, useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, type Fault, failing, unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { dumpTable, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -166,14 +166,9 @@ test("a record has the table's time, unless its sender gives another", async () 
 });
 
 test("a retry after a lost response records nothing again, but becomes the latest change", async () => {
-  const landUnanswered: Fault = (outgoing, forward) => {
-    forward();
-    outgoing.destroy();
-  };
-  proxy.faultOf = ({ action }) => (action === "TransactWriteItems" ? landUnanswered : undefined);
+  proxy.faultOf = failing("TransactWriteItems", Infinity, unanswered);
   await assert.rejects(record(payment(500), "once"), { name: "Unavailable" });
   proxy.faultOf = () => undefined;
-  while ((await recorded()).length === 0);
   const [{ id } = { id: 0 }] = await recorded();
   const before = await changeTimeOf(id);
   assert.equal((await record(payment(500), "once")).isReplayed, true);
@@ -181,14 +176,8 @@ test("a retry after a lost response records nothing again, but becomes the lates
   assert.equal((await recorded()).length, 1);
 });
 
-/** Cancels transactions because of other requests' transactions. */
-function conflictTimes(times: number): void {
-  let left = times;
-  proxy.faultOf = ({ action }) => (action === "TransactWriteItems" && left-- > 0 ? conflict : undefined);
-}
-
 test("a request that conflicts with others many times in a row still succeeds", async () => {
-  conflictTimes(9);
+  proxy.faultOf = failing("TransactWriteItems", 9, conflict);
   assert.equal((await made(payment(5))).balance_after, 5);
 });
 
@@ -198,7 +187,7 @@ test.each([
   ["conflicts with others", 1, clockOf(Date.now)],
   ["does not know the time", 0, timeUnknown],
 ] as const)("a request that %s until its deadline records nothing and is refused for now", async (_, times, clock) => {
-  conflictTimes(times);
+  proxy.faultOf = failing("TransactWriteItems", times, conflict);
   const recording = balanceRepository(1, openTable(undefined, clock), 0).record(7, payment(1), recorder());
   await assert.rejects(recording, { code: "service_unavailable" });
   assert.deepEqual(await recorded(), []);

@@ -9,7 +9,7 @@ import type { Record as InputRecord } from "../../../functions/resources/record.
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
-import { updateItem } from "../../../functions/table/writes.ts";
+import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -138,7 +138,7 @@ test("a page whose rows are damaged shows the rows after them, and is empty only
   const { events, table } = await organisationWith((organisation) =>
     numbers.map((number) => eventRecord(organisation, number, { date_created: `2026-01-0${number}` })),
   );
-  const damage = { update: "SET #name = :name", names: { "#name": "name" }, values: { ":name": 7 } };
+  const damage = updateOf({ set: { name: 7 } });
   for (const number of [5, 4, 3]) await updateItem(table, itemKeys.event(organisationId, number), damage);
   const first = await events.all({ per_page: 2, cursor: undefined });
   assert.deepEqual([first.data.map((event) => event.id), first.pagination.has_more], [[2], true]);

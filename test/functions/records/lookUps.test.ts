@@ -18,6 +18,7 @@ import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 
 const page = { per_page: 50, cursor: undefined };
+const idsOf = async (found: Promise<Page<{ id: number }>>) => (await found).data.map(({ id }) => id);
 
 beforeEach(useTestTable);
 
@@ -34,14 +35,10 @@ test("attendees are found by e-mail address, in upper or lower case, newest firs
   ]);
   const table = openTable();
   const { byEmail, ofOrder } = repositoryOf(attendees)(1, table);
-  const idsWith = async (email: string) => (await byEmail(email, page)).data.map(({ id }) => id);
-  assert.deepEqual(await idsWith("Ada@example.ORG"), [2, 1]);
-  assert.deepEqual(await idsWith("jürgen+X@übung.EXAMPLE"), [5]);
-  assert.deepEqual(await idsWith("ada@example"), []);
-  assert.deepEqual(
-    (await ofOrder(7, page)).data.map(({ id }) => id),
-    [1, 2, 3],
-  );
+  assert.deepEqual(await idsOf(byEmail("Ada@example.ORG", page)), [2, 1]);
+  assert.deepEqual(await idsOf(byEmail("jürgen+X@übung.EXAMPLE", page)), [5]);
+  assert.deepEqual(await idsOf(byEmail("ada@example", page)), []);
+  assert.deepEqual(await idsOf(ofOrder(7, page)), [1, 2, 3]);
   assert.deepEqual((await repositoryOf(attendees)(2, table).byEmail("ada@example.org", page)).data, []);
   const [first] = (await byEmail("ada@example.org", { per_page: 1, cursor: undefined })).data;
   assert.equal(first?.email, " ADA@Example.org ", "the address is served as it was sent");
@@ -61,7 +58,6 @@ test("orders are found by e-mail address or reference, in upper or lower case, n
     assert.equal("GSI4PK" in item, Number(item.id) < 4, "blank texts are in no index");
   const table = openTable();
   const { byEmail, byReference } = repositoryOf(orders)(1, table);
-  const idsOf = async (found: Promise<{ data: Order[] }>) => (await found).data.map(({ id }) => id);
   assert.deepEqual(await idsOf(byEmail("ADA@example.org", page)), [2, 1]);
   assert.deepEqual(await idsOf(byReference("oRD-1", page)), [2, 1]);
   assert.deepEqual(await idsOf(byReference("ORD-2", page)), [3]);
@@ -103,15 +99,14 @@ test("every stored text is found by its look-up, also in other spellings, and no
       ticketRecord(1, index + 1, { barcode: text }),
     ]),
   );
-  const idsOf = (found: Page<{ id: number }>) => found.data.map(({ id }) => id);
   const table = openTable();
   const { byEmail, byReference } = repositoryOf(orders)(1, table);
   for (const [index, text] of texts.entries()) {
-    assert.deepEqual(idsOf(await repositoryOf(tickets)(1, table).byBarcode(`${text}\r\n`, page)), [index + 1], text);
+    assert.deepEqual(await idsOf(repositoryOf(tickets)(1, table).byBarcode(`${text}\r\n`, page)), [index + 1], text);
     for (const spelling of [text, ...(distinct[text] ?? [])]) {
-      assert.deepEqual(idsOf(await byReference(spelling, page)), [index + 1], spelling);
-      assert.deepEqual(idsOf(await byEmail(spelling, page)), [index + 1], spelling);
-      assert.deepEqual(idsOf(await repositoryOf(attendees)(1, table).byEmail(spelling, page)), [index + 1], spelling);
+      assert.deepEqual(await idsOf(byReference(spelling, page)), [index + 1], spelling);
+      assert.deepEqual(await idsOf(byEmail(spelling, page)), [index + 1], spelling);
+      assert.deepEqual(await idsOf(repositoryOf(attendees)(1, table).byEmail(spelling, page)), [index + 1], spelling);
     }
   }
 });

@@ -6,12 +6,11 @@ import { recordItem, tombstone } from "../../../functions/records/recordItem.ts"
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { entityTag } from "../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../functions/resources/order.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
-import { openTable } from "../../../functions/table/table.ts";
-import { useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { failing, unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { orderRecord } from "../../support/data/records.ts";
+import { tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const proxy = await useFaultyProxy();
@@ -27,10 +26,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-const table = openTable(
-  undefined,
-  clockOf(() => Date.now()),
-);
+const table = tableAt(() => Date.now());
 const notes = orderNoteRepository(1, table);
 const upsert = (fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, 7, fields)));
 const shown = () => orderRepository(1, table).get(7);
@@ -125,11 +121,7 @@ test("an update whose response is lost succeeds once, with and without If-Match"
   for (const ifMatch of [await tagNow(), undefined]) {
     // Otherwise the first try would only find that the change time of this millisecond is taken.
     jest.advanceTimersByTime(10);
-    let lost = 1;
-    proxy.faultOf = ({ action }) =>
-      action === "UpdateItem" && lost-- > 0
-        ? (outgoing, forward) => void forward().then(() => outgoing.destroy())
-        : undefined;
+    proxy.faultOf = failing("UpdateItem", 1, unanswered);
     const { admin_note } = await notes.set(7, `Note ${ifMatch}`, ifMatch);
     assert.equal(admin_note, `Note ${ifMatch}`);
   }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { beforeEach, describe, test } from "@jest/globals";
 import type { DynamoDBRecord } from "aws-lambda";
 import fc from "fast-check";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
@@ -10,8 +10,7 @@ import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { useLocalTable } from "../../../local/localService.ts";
-import { conflict, type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, faults, refusals, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { dateRecord, eventRecord } from "../../support/data/records.ts";
 import { countedItem } from "../../support/data/recount.ts";
 import { compareSummaries, parentItems, upsert } from "../../support/data/salesHistory.ts";
@@ -19,16 +18,10 @@ import { streamRecord } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { count, countUpTo, put, summaries } from "./support/counting.ts";
 
-let proxy: FaultyProxy;
-
-beforeAll(async () => {
-  proxy = await startFaultyProxy((await useTestTable()).endpoint);
-});
+const proxy = await useFaultyProxy();
 
 beforeEach(async () => {
-  const { tableName } = await useTestTable();
-  proxy.faultOf = () => undefined;
-  useLocalTable(proxy.url, tableName);
+  await useTestTable();
   await put(recordItem(eventRecord(1, 1)), recordItem(dateRecord(1, 1, 2)));
 });
 

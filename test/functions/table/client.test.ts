@@ -13,7 +13,7 @@ import { firstTry } from "../../../functions/table/firstTry.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem, transactWrite } from "../../../functions/table/writes.ts";
-import { type Fault, type FaultyProxy, faults, refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { type Fault, faults, refusals, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const key = { PK: "ORG#1#EVENT#1", SK: "EVENT" };
@@ -27,19 +27,12 @@ const item = {
   empty: "",
 };
 
-let proxy: FaultyProxy;
-let TableName: string;
+// Long enough for a call on a busy machine, because only the faults may time out.
+process.env.DYNAMODB_TIMEOUT_MS = "3000";
+const proxy = await useFaultyProxy();
+const { tableName: TableName } = await useTestTable();
 
-beforeAll(async () => {
-  // Long enough for a call on a busy machine, because only the faults may time out.
-  process.env.DYNAMODB_TIMEOUT_MS = "3000";
-  proxy = await startFaultyProxy(process.env.TEST_DYNAMODB_ENDPOINT ?? "");
-  process.env.TEST_DYNAMODB_ENDPOINT = proxy.url;
-  TableName = (await useTestTable()).tableName;
-  await putItem(openTable(), item);
-});
-
-afterAll(() => proxy.close());
+beforeAll(() => putItem(openTable(), item));
 
 /** The next calls get these faults, one each; later calls get none. */
 function meet(...next: Fault[]): void {

@@ -8,13 +8,12 @@ import { Sha256 } from "@smithy/core/checksum";
 import { HttpRequest } from "@smithy/core/protocols";
 import { SignatureV4 } from "@smithy/signature-v4";
 import fc from "fast-check";
-import { clockOf } from "../../../functions/table/clock.ts";
 import { firstTry, toPlain } from "../../../functions/table/firstTry.ts";
 import { fromAttributes } from "../../../functions/table/item.ts";
 import { getItem } from "../../../functions/table/reads.ts";
-import { openTable } from "../../../functions/table/table.ts";
 import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { anyCharacter } from "../../support/data/records.ts";
+import { tableAt } from "../../support/data/table.ts";
 import { cases } from "../../support/jest/cases.ts";
 
 /** A request that reached the server. */
@@ -83,10 +82,7 @@ const read = (nowMs = Date.now()) => firstTry("GetItem", { TableName: "table", K
 const getFound = async (nowMs = Date.now()) =>
   (
     await getItem(
-      openTable(
-        undefined,
-        clockOf(() => nowMs),
-      ),
+      tableAt(() => nowMs),
       key,
     )
   )?.PK;

@@ -11,12 +11,11 @@ import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
 import { documentClient } from "../../../functions/table/client.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
 import { type ItemKey, itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { categoryRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
-import { putRecords } from "../../support/data/table.ts";
+import { putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const query = { per_page: 50, cursor: undefined };
@@ -57,10 +56,7 @@ async function listEvents() {
 }
 /** The changes that `GET /v1/changes` shows half a minute later. */
 async function listChanges(perPage = 50) {
-  const table = openTable(
-    undefined,
-    clockOf(() => Date.now() + 30_000),
-  );
+  const table = tableAt(() => Date.now() + 30_000);
   const all = [];
   const start = { types: ["event", "ticket_category", "order", "ticket"] as const, changed_since: undefined };
   for (let cursor: string | undefined, hasMore = true; hasMore; ) {

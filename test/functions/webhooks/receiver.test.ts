@@ -83,16 +83,14 @@ describe("an address", () => {
   });
 });
 
-describe("the local service", () => {
-  test("reaches this machine over http, by address and by name, and no other machine", async () => {
-    const { port, paths } = await receive((_incoming, outgoing) => outgoing.writeHead(204).end());
-    for (const host of ["127.0.0.1", "localhost", "hooks.localhost"])
-      assert.equal((await post(`http://${host}:${port}/a`, {}, "{}", local)).status, 204, host);
-    assert.deepEqual(paths, ["/a", "/a", "/a"]);
-    for (const host of ["10.0.0.1", "169.254.169.254", "8.8.8.8"])
-      assert.equal((await post(`http://${host}/`, {}, "{}", local)).error, notPublic);
-    assert.equal((await post(`http://127.0.0.1:${port}/`, {}, "{}")).error, "Must be an https URL.");
-  });
+test("the local service reaches this machine over http, by address and by name, and no other machine", async () => {
+  const { port, paths } = await receive((_incoming, outgoing) => outgoing.writeHead(204).end());
+  for (const host of ["127.0.0.1", "localhost", "hooks.localhost"])
+    assert.equal((await post(`http://${host}:${port}/a`, {}, "{}", local)).status, 204, host);
+  assert.deepEqual(paths, ["/a", "/a", "/a"]);
+  for (const host of ["10.0.0.1", "169.254.169.254", "8.8.8.8"])
+    assert.equal((await post(`http://${host}/`, {}, "{}", local)).error, notPublic);
+  assert.equal((await post(`http://127.0.0.1:${port}/`, {}, "{}")).error, "Must be an https URL.");
 });
 
 const send = (port: number) => post(`http://127.0.0.1:${port}/hook`, { "webhook-id": "msg_1" }, '{"é":1}', local);

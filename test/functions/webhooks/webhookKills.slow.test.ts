@@ -4,18 +4,18 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { SQSClient } from "@aws-sdk/client-sqs";
 import { marshall } from "@aws-sdk/util-dynamodb";
-import { afterAll, beforeAll, jest, test } from "@jest/globals";
+import { jest, test } from "@jest/globals";
 import type { DynamoDBStreamEvent, SQSRecord } from "aws-lambda";
 import { consumeRecords } from "../../../functions/stream/tableStream.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { wakeDue } from "../../../functions/webhooks/wakeUp.ts";
 import { deliverBatch } from "../../../functions/webhooks/webhooks.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import {
   bodies,
   change,
   create,
+  queues,
   sender,
   show,
   state,
@@ -25,12 +25,7 @@ import {
 
 useDeliveries();
 
-let queues: Awaited<ReturnType<typeof startLocalQueues>>;
-beforeAll(async () => {
-  queues = await startLocalQueues();
-  process.env.BASE_URL = "https://api.example";
-});
-afterAll(() => queues.stop());
+process.env.BASE_URL = "https://api.example";
 
 /** The number of calls before the process is killed, and whether the last one still arrives. */
 let left = Infinity;
@@ -118,7 +113,6 @@ test.each([
   ["200", [200]],
   ["500 twice", [500, 500, 200]],
 ])("a change arrives, whatever call to AWS a function is killed at; the receiver responds %s", async (_, answers) => {
-  useLocalQueues(queues);
   for (const isDone of [false, true])
     for (let calls = 1; ; calls++) {
       state.organisationId += 1;

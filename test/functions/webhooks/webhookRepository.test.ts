@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
-import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { afterEach, beforeEach, jest, test } from "@jest/globals";
 import { activityRepository } from "../../../functions/keys/activityRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { signingSecret } from "../../../functions/webhooks/signature.ts";
 import { itemOf, type StoredWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { Replay, WebhookInput, WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { dumpTable } from "../../support/data/table.ts";
+import { useTestQueues } from "../../support/data/testQueues.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import {
   actor,
@@ -26,15 +26,9 @@ const page = { per_page: 50 };
 const dayMs = 24 * 60 * 60 * 1_000;
 const baseUrl = "https://api.example.org";
 
-let queues: Awaited<ReturnType<typeof startLocalQueues>>;
-beforeAll(async () => {
-  queues = await startLocalQueues();
-  useLocalQueues(queues);
-});
-afterAll(() => queues.stop());
+const queues = await useTestQueues();
 beforeEach(async () => {
   await useTestTable();
-  await queues.webhooks.purge();
   posted.length = 0;
 });
 afterEach(() => {

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from "@jest/globals";
 import type { Problem } from "../../../functions/problem.ts";
 import { maximumWebhooks } from "../../../functions/webhooks/webhook.ts";
 import { earlierSecretMs } from "../../../functions/webhooks/webhookSecrets.ts";
-import { conflict, useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { conflict, failing, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, now, problemOf, repository, storedOf } from "../../support/webhooks/repositories.ts";
 
@@ -57,34 +57,28 @@ describe("a creation", () => {
   });
 });
 
-describe("a creation of the 21st webhook is refused", () => {
-  test("even among concurrent ones, unless it repeats an earlier one", async () => {
-    const untilKnown = async (): Promise<string> => {
-      const outcome = await create().then(
-        () => "created",
-        (error: Problem) => error.message,
-      );
-      return outcome.endsWith("Retry the request.") ? untilKnown() : outcome;
-    };
-    await create("key");
-    const outcomes = await Promise.all(Array.from({ length: maximumWebhooks + 5 }, untilKnown));
-    assert.equal(outcomes.filter((outcome) => outcome === "created").length, maximumWebhooks - 1);
-    assert.equal(await count(), maximumWebhooks);
-    assert.equal(await refusalOf(create("new")), tooMany);
-    assert.equal((await create("key")).isReplayed, true);
-    await repository(2).create({ url }, actor);
-  });
+test("a creation of the 21st webhook is refused, even among concurrent ones, unless it repeats an earlier one", async () => {
+  const untilKnown = async (): Promise<string> => {
+    const outcome = await create().then(
+      () => "created",
+      (error: Problem) => error.message,
+    );
+    return outcome.endsWith("Retry the request.") ? untilKnown() : outcome;
+  };
+  await create("key");
+  const outcomes = await Promise.all(Array.from({ length: maximumWebhooks + 5 }, untilKnown));
+  assert.equal(outcomes.filter((outcome) => outcome === "created").length, maximumWebhooks - 1);
+  assert.equal(await count(), maximumWebhooks);
+  assert.equal(await refusalOf(create("new")), tooMany);
+  assert.equal((await create("key")).isReplayed, true);
+  await repository(2).create({ url }, actor);
 });
 
 test("a creation that conflicts with others tries again, and says so if it conflicts every time", async () => {
-  const refuse = (times: number) => {
-    let left = times;
-    proxy.faultOf = ({ action }) => (action === "TransactWriteItems" && left-- > 0 ? conflict : undefined);
-  };
-  refuse(2);
+  proxy.faultOf = failing("TransactWriteItems", 2, conflict);
   await create();
   assert.equal(await count(), 1);
-  refuse(Infinity);
+  proxy.faultOf = failing("TransactWriteItems", Infinity, conflict);
   const meanwhile = "conflict: Other webhooks are being created concurrently. Retry the request.";
   assert.equal(await refusalOf(create()), meanwhile);
 });

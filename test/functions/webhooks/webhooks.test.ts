@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { SQSClient } from "@aws-sdk/client-sqs";
-import { afterAll, afterEach, beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { afterEach, jest, test } from "@jest/globals";
 import type { SQSRecord } from "aws-lambda";
 import * as z from "zod";
-import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
+import { useLocalQueues } from "../../../local/queues.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
@@ -28,6 +28,7 @@ const {
   dayMs,
   deliver,
   iso,
+  queues,
   repository,
   sender,
   setWebhook,
@@ -38,16 +39,8 @@ const {
   useDeliveries,
 } = await import("../../support/webhooks/deliveries.ts");
 
-let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 useDeliveries();
-beforeAll(async () => {
-  queues = await startLocalQueues();
-});
-afterAll(() => queues.stop());
-beforeEach(() => useLocalQueues(queues));
 afterEach(() => {
-  jest.restoreAllMocks();
-  queues.webhooks.purge();
   delete process.env.WEBHOOK_LOCAL_KEY;
 });
 

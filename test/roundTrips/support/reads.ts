@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as z from "zod";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
-import { lambda } from "../../../functions/api/lambda.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
@@ -15,10 +14,10 @@ import {
   type Resource,
   resourceTypes,
 } from "../../../functions/resources/resource.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
-import { openTable } from "../../../functions/table/table.ts";
 import { isBlank } from "../../../functions/values/lookUp.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
+import { tableAt } from "../../support/data/table.ts";
+import { invoke, ofQuery } from "../../support/http/invoke.ts";
 import type { SentRecord } from "./limitRecords.ts";
 
 export type Row = Record<string, unknown> & { id: number };
@@ -35,12 +34,10 @@ async function get(organisationId: number, url: string): Promise<string> {
   const id = /^\/v1\/[^/]+\/([^/]+)/.exec(path)?.[1];
   const endpoint = reads.find((one) => one.path === (id === undefined ? path : path.replace(`/${id}`, "/{id}")));
   assert.ok(endpoint, path);
-  const multiValueQueryStringParameters = Object.fromEntries(
-    [...new URLSearchParams(query)].map(([name, value]) => [name, [value]]),
-  );
-  const event = proxyEvent(endpoint, { pathParameters: { id }, multiValueQueryStringParameters });
-  Object.assign(event.requestContext.authorizer ?? {}, { organisationId: String(organisationId) });
-  const response = await lambda(endpoint)(event, { awsRequestId: "f1", getRemainingTimeInMillis: () => 100_000 });
+  const { requestContext } = proxyEvent(endpoint);
+  Object.assign(requestContext.authorizer ?? {}, { organisationId: String(organisationId) });
+  const parameters = ofQuery(Object.fromEntries(new URLSearchParams(query)));
+  const response = await invoke(endpoint, { requestContext, pathParameters: { id }, ...parameters });
   assert.equal(response.statusCode, 200, `${url}: ${response.body.slice(0, 1_000)}`);
   return response.body;
 }
@@ -60,10 +57,7 @@ export async function rowsOf(organisationId: number, path: string, query = ""): 
 
 /** All changes, including those of the last seconds. */
 async function changesOf(organisationId: number): Promise<Row[]> {
-  const table = openTable(
-    undefined,
-    clockOf(() => Date.now() + 60_000),
-  );
+  const table = tableAt(() => Date.now() + 60_000);
   const rows: Row[] = [];
   for (let cursor: string | null | undefined; cursor !== null; ) {
     const query = ChangesQuery.parse({ per_page: "200", cursor });

@@ -46,6 +46,15 @@ export const faults = {
   "responding with 200 and half of the JSON": answer(200, '{"Item":{"PK":{"S":"'),
 } satisfies Record<string, Fault>;
 
+/** The call succeeds, but its response is lost. */
+export const unanswered: Fault = (outgoing, forward) => void forward().then(() => outgoing.destroy());
+
+/** Lets the first calls of an action fail. */
+export function failing(action: string, times: number, fault: Fault): FaultyProxy["faultOf"] {
+  let left = times;
+  return (call) => (call.action === action && left-- > 0 ? fault : undefined);
+}
+
 /** DynamoDB's refusal of a transaction because another one writes the same items. */
 export const conflict = answer(
   400,

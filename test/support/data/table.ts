@@ -6,8 +6,12 @@ import { tableWriter } from "../../../functions/feed/tableWriter.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { documentClient } from "../../../functions/table/client.ts";
+import { clockOf } from "../../../functions/table/clock.ts";
 import type { ItemKey } from "../../../functions/table/itemKeys.ts";
-import { openUncountedTable } from "../../../functions/table/table.ts";
+import { openTable, openUncountedTable } from "../../../functions/table/table.ts";
+
+/** The table of this process, with this clock. */
+export const tableAt = (nowMs: () => number) => openTable(undefined, clockOf(nowMs));
 
 /** DynamoDB Local takes seconds for a page that reaches the size limit. */
 const pageSize = 500;

@@ -4,14 +4,14 @@ import { changeTimeAttribute } from "../../../functions/records/changeTime.ts";
 import { deletionsShownDays, type RecordItem, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import type { Deletion, Record as InputRecord } from "../../../functions/resources/record.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
 import type { ItemKey } from "../../../functions/table/itemKeys.ts";
 import { changeKey } from "../../../functions/table/lists.ts";
 import { backOff, retryWhileUnavailable } from "../../../functions/table/retries.ts";
-import { openTable, type Table } from "../../../functions/table/table.ts";
+import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
 import { type ServiceDescription, useLocalTable } from "../../../local/localService.ts";
 import { eventRecord, orderRecord, paymentRecord, ticketRecord } from "../data/records.ts";
+import { tableAt } from "../data/table.ts";
 
 /** An organisation for which the service starts without data. */
 export const organisationId = 1842;
@@ -40,7 +40,11 @@ export async function integratorStage(description: ServiceDescription) {
   async function upsert(items: RecordItem[]): Promise<void> {
     const writes = items.map((item) => {
       const acceptedMs = nextMs();
-      return () => upsertRecord(tableAt(acceptedMs), item);
+      return () =>
+        upsertRecord(
+          tableAt(() => acceptedMs),
+          item,
+        );
     });
     for (let start = 0; start < writes.length; start += writesAtATime) {
       const write = (one: () => Promise<unknown>) => retryWhileUnavailable(one, backOff(AbortSignal.timeout(60_000)));
@@ -87,13 +91,9 @@ export function purchase(email: string): InputRecord[] {
 /** The cursor that a reader of all types got before deletions that are no longer shown. */
 async function expiredCursor(): Promise<string> {
   const thenMs = Date.now() - (deletionsShownDays + 1) * dayMs;
-  const { pagination } = await changeRepository(organisationId, tableAt(thenMs)).list(ChangesQuery.parse({}));
+  const { pagination } = await changeRepository(
+    organisationId,
+    tableAt(() => thenMs),
+  ).list(ChangesQuery.parse({}));
   return pagination.resume_cursor;
-}
-
-function tableAt(nowMs: number): Table {
-  return openTable(
-    undefined,
-    clockOf(() => nowMs),
-  );
 }

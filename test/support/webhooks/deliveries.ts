@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
-import { afterAll, beforeAll, beforeEach } from "@jest/globals";
+import { beforeAll, beforeEach } from "@jest/globals";
 import { visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { deliverWebhook } from "../../../functions/webhooks/deliverWebhook.ts";
 import { webhookMessages } from "../../../functions/webhooks/message.ts";
@@ -14,8 +12,9 @@ import type { Sender } from "../../../functions/webhooks/sendMessage.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
-import { startLocalQueues, useLocalQueues } from "../../../local/queues.ts";
 import { eventRecord } from "../data/records.ts";
+import { tableAt } from "../data/table.ts";
+import { useTestQueues } from "../data/testQueues.ts";
 import { useTestTable } from "../data/testTable.ts";
 import { actor, mac } from "./repositories.ts";
 
@@ -34,10 +33,7 @@ export const state = {
   received: [] as { headers: Readonly<Record<string, string>>; body: string }[],
 };
 
-export const table = openTable(
-  undefined,
-  clockOf(() => state.nowMs),
-);
+export const table = tableAt(() => state.nowMs);
 
 export const sender: Sender = {
   mac,
@@ -103,15 +99,11 @@ export const bodies = () =>
   });
 export const ids = () => state.received.map(({ headers }) => headers["webhook-id"]);
 
-/** Prepares the table, queues, and each test's state. */
+export const queues = await useTestQueues();
+
+/** Prepares the table, and each test's state. */
 export function useDeliveries(): void {
-  let queues: Awaited<ReturnType<typeof startLocalQueues>>;
-  beforeAll(async () => {
-    await useTestTable();
-    queues = await startLocalQueues();
-    useLocalQueues(queues);
-  });
-  afterAll(() => queues.stop());
+  beforeAll(useTestTable);
   beforeEach(() => {
     Object.assign(state, { nowMs: Math.max(state.nowMs, Date.now()) + dayMs, answers: [], received: [] });
     state.organisationId += 1;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { Problem } from "../../../functions/problem.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import type { Sender } from "../../../functions/webhooks/sendMessage.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { webhookListRepository } from "../../../functions/webhooks/webhookListRepository.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
+import { tableAt } from "../data/table.ts";
 
 export const actor = { name: "Ada", subject: "1" };
 /** The time of {@link atTime} in tests of times. */
@@ -29,10 +29,11 @@ export const repository = (organisationId = 1, table = openTable()) => ({
 });
 
 /** The repository of organisation 1 when the table's clock is at a time. */
-export function atTime(time: number) {
-  const clock = clockOf(() => time);
-  return repository(1, openTable(undefined, clock));
-}
+export const atTime = (time: number) =>
+  repository(
+    1,
+    tableAt(() => time),
+  );
 
 /** A webhook of organisation 1 as it is stored. */
 export async function storedOf(id: string) {

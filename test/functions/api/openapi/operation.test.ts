@@ -1,21 +1,20 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { APIGatewayProxyResult } from "aws-lambda";
 import * as z from "zod";
 import { apiKeyHolder } from "../../../../functions/api/callers.ts";
 import { type Endpoint, endpoint } from "../../../../functions/api/endpoint.ts";
-import { lambda } from "../../../../functions/api/lambda.ts";
 import { type Operation, openApiDocument } from "../../../../functions/api/openapi/document.ts";
 import { ProblemBody } from "../../../../functions/api/openapi/errors.ts";
 import { defaultRateLimit, rateLimitHeaders } from "../../../../functions/api/rateLimit.ts";
 import { securityHeaders } from "../../../../functions/api/response.ts";
 import { getKey } from "../../../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../../../functions/endpoints/index.ts";
-import { ApiKeyPrincipal } from "../../../../functions/keys/apiKeyPrincipal.ts";
 import { problemCodes } from "../../../../functions/problem.ts";
 import { PageQuery, pageOf } from "../../../../functions/resources/page.ts";
 import { guideText } from "../../../guides/guideExamples.ts";
+import { invoke } from "../../../support/http/invoke.ts";
 
 /** Endpoints that the service may have one day: a list of rows without an id, and a write with its own scope on the same path. */
 const Row = z
@@ -139,7 +138,7 @@ test("a deprecated operation is marked, and its responses say since when and unt
   const old = endpoint(declaration, () => ({ amount: 1250 }));
   assert.equal(operationOf(old).deprecated, true);
   assert.equal(operationOf(getKey).deprecated, undefined);
-  const success = await call(old, {});
+  const success = await invoke(old);
   assertDocumentedHeaders(old, 200, success);
   assert.equal(`Deprecation: ${success.headers?.Deprecation}\nSunset: ${success.headers?.Sunset}`, example);
 });
@@ -176,14 +175,4 @@ function assertDocumentedHeaders(one: Endpoint, status: number, { statusCode, he
   // The distribution adds the limits to responses for keys.
   const added = one.caller.scheme === "apiKey" ? Object.keys(rateLimitHeaders(defaultRateLimit)) : [];
   assert.deepEqual(Object.keys(documented).sort(), [...sent, ...added].sort());
-}
-
-/** Runs an endpoint's function with a read-only key. */
-function call(one: Endpoint, request: Partial<APIGatewayProxyEvent>): Promise<APIGatewayProxyResult> {
-  const caller = { organisationId: 1, keyId: "id", keyName: "Reader", keyPrefix: "tsk_00000000" };
-  const authorizer = ApiKeyPrincipal.encode({ ...caller, scopes: ["read"] });
-  const requestContext = { requestId: "request", authorizer, domainName: "localhost", path: one.path };
-  const event = { httpMethod: one.method, path: one.path, headers: {}, requestContext, ...request };
-  const context = { getRemainingTimeInMillis: () => 8_000 };
-  return lambda(one)(event as APIGatewayProxyEvent, context as Context);
 }
