@@ -1,11 +1,10 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
-import { ConditionFailed } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
-import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { isWritten, type TransactWrite, transactWrite } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { type Actor, activityWrite } from "./activityRepository.ts";
 import { Scope } from "./apiKeyPrincipal.ts";
@@ -36,19 +35,15 @@ export async function createKey(
     const tag = await tagOf(table, organisationId);
     const { key, ...minted } = mintApiKey(tag);
     const stored = newKey(name, scopes, actor, minted);
-    try {
-      await transactWrite(table, [
-        ...creation(organisationId, stored, actor),
-        tagging(organisationId, tag),
-        ...(request ? [idempotencyEntry(organisationId, request, { id: stored.id }, table.clock)] : []),
-      ]);
-      return { key, stored };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      // An earlier try of this transaction succeeded, but its response was lost.
-      if (await getItem(table, itemKeys.apiKey(organisationId, stored.id))) return { key, stored };
-      // Otherwise a concurrent request created the key, or the organisation's first key and so its tag, or the organisation was suspended.
-    }
+    const writes = [
+      ...creation(organisationId, stored, actor),
+      tagging(organisationId, tag),
+      ...(request ? [idempotencyEntry(organisationId, request, { id: stored.id }, table.clock)] : []),
+    ];
+    if (await isWritten(transactWrite(table, writes))) return { key, stored };
+    // An earlier try of this transaction succeeded, but its response was lost.
+    if (await getItem(table, itemKeys.apiKey(organisationId, stored.id))) return { key, stored };
+    // Otherwise a concurrent request created the key, or the organisation's first key and so its tag, or the organisation was suspended.
   }
 }
 

@@ -1,12 +1,11 @@
 import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
-import { ConditionFailed } from "../table/errors.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { tableLists } from "../table/lists.ts";
 import { getItem, getItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { type Expression, transactWrite, updateOf } from "../table/writes.ts";
+import { type Expression, isWritten, transactWrite, updateOf } from "../table/writes.ts";
 import { type ActivityEntry, type Actor, activityWrite } from "./activityRepository.ts";
 import { ApiKey } from "./apiKey.ts";
 import { createKey } from "./apiKeyCreation.ts";
@@ -33,15 +32,13 @@ export function apiKeyRepository(organisationId: number, table: Table) {
 
   /** Changes both items of a key. Does nothing if the condition fails because a concurrent change came first. */
   async function change(key: StoredApiKey, change: Expression, entry: ActivityEntry, actor: Actor, time: string) {
-    try {
-      await transactWrite(table, [
+    await isWritten(
+      transactWrite(table, [
         { key: itemKeys.apiKey(organisationId, key.id), change },
         { key: itemKeys.apiKeyHash(key.hash), change },
         activityWrite(organisationId, entry, actor, time),
-      ]);
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-    }
+      ]),
+    );
   }
 
   return {

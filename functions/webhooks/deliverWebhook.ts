@@ -10,7 +10,7 @@ import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import { pauseMs } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
-import { putItem } from "../table/writes.ts";
+import { isWritten, putItem } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
 import { afterFailure, afterSuccess } from "./attemptOutcome.ts";
 import { consumerTimeoutMs, longestDelayMs } from "./deliveryLimits.ts";
@@ -187,15 +187,10 @@ async function saveIfUnchanged(table: Table, before: StoredWebhook, outcome: Par
     // Keep a poll that was scheduled during this run.
     const { next_attempt } = current.next_attempt === before.next_attempt ? { ...current, ...outcome } : current;
     const change = applies ? { ...outcome, next_attempt } : { claimed_until: null };
-    try {
-      const { put, condition } = withNextRevision(current, { ...current, ...change });
-      await putItem(table, put, condition);
-      return applies;
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      await wait(pauseMs(1, 50));
-      current = await readWebhook(table, before.organisation_id, before.id);
-    }
+    const { put, condition } = withNextRevision(current, { ...current, ...change });
+    if (await isWritten(putItem(table, put, condition))) return applies;
+    await wait(pauseMs(1, 50));
+    current = await readWebhook(table, before.organisation_id, before.id);
   }
   return false;
 }
