@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, beforeEach, describe, jest, test } from "@jest/globals";
+import { beforeEach, describe, jest, test } from "@jest/globals";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { logger } from "../../../functions/log/logger.ts";
@@ -34,7 +34,6 @@ beforeEach(async () => {
   await useTestTable();
   await putRecords(records);
 });
-afterEach(() => errors.mockRestore());
 
 const set = (key: ItemKey, fields: Record<string, unknown>) => updateItem(openTable(), key, updateOf({ set: fields }));
 const remove = (key: ItemKey, ...fields: string[]) =>
