@@ -81,10 +81,3 @@ test("an order with many tickets contains those that fit, and its list has all",
   assert.ok(tickets.length >= shown && tickets.length < count, String(tickets.length));
   assert.equal(new Set(await idsOf(listOrderTickets)).size, count);
 });
-
-test("an order whose tickets all fit announces no others", async () => {
-  await putRecords([orderRecord(1, 1), ticketRecord(1, 1, { order_id: 1 })]);
-  const { tickets, ...order } = await respond(getOrder);
-  assert.equal(tickets.length, 1);
-  assert.ok(!("has_more_tickets" in order));
-});

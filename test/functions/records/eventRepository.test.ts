@@ -149,10 +149,3 @@ test("a page whose rows are damaged shows the rows after them, and is empty only
   const none = await events.all({ per_page: 2, cursor: undefined });
   assert.deepEqual([none.data, none.pagination.has_more], [[], false]);
 });
-
-test("a row has exactly its stored fields, in the specification's order", async () => {
-  const record = eventRecord(1, 77, { description: 'über\n"quoted" 音楽', venue_id: null });
-  await putRecords([record]);
-  const event = await repositoryOf(events)(1, openTable()).get(77);
-  assert.equal(JSON.stringify(event), JSON.stringify(record.data));
-});
