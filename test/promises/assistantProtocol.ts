@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
-import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
-import { CreatedApiKey } from "../../functions/keys/apiKey.ts";
 import { mcp } from "../../functions/mcp/mcp.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { clientOf } from "../support/http/client.ts";
 import { withId } from "../support/http/examples.ts";
 import { ask, headersOf, requestMeta, sendMessage, stateless } from "../support/http/mcp.ts";
 import { textOf } from "../support/http/send.ts";
-import { adminOne, baseUrl, one } from "../support/service/testedService.ts";
+import { adminOne, baseUrl, createKey, one } from "../support/service/testedService.ts";
 
 const earlier = "2025-11-25";
 const versionKey = "io.modelcontextprotocol/protocolVersion";
@@ -147,10 +145,7 @@ test("an error status of POST /mcp has a JSON-RPC error with the request's id, t
 });
 
 test("a key that is revoked between two calls is refused at once", async () => {
-  const body = JSON.stringify({ name: "Assistant", scopes: ["read"] });
-  const { key, id } = CreatedApiKey.parse(
-    JSON.parse(textOf(await adminOne.call(createApiKey, createApiKey.path, { body }))),
-  );
+  const { key, id } = await createKey(adminOne, { name: "Assistant", scopes: ["read"] });
   const assistant = clientOf(baseUrl, key);
   assert.equal((await ask(assistant, "tools/call", call)).status, 200);
   await adminOne.call(revokeApiKey, withId(revokeApiKey, id));

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { beforeAll, describe, test } from "@jest/globals";
-import * as z from "zod";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { getApiKeyUsage } from "../../functions/endpoints/getApiKeyUsage.ts";
 import { getOrder } from "../../functions/endpoints/getOrder.ts";
@@ -15,14 +14,10 @@ import { KeyFailure, KeyUsage } from "../../functions/keys/keyUsage.ts";
 import { clientOf } from "../support/http/client.ts";
 import { unknownIdFor, withId } from "../support/http/examples.ts";
 import { type Answer, textOf } from "../support/http/send.ts";
-import { adminOne, baseUrl } from "../support/service/testedService.ts";
+import { adminOne, baseUrl, createKey } from "../support/service/testedService.ts";
 import { until } from "../support/service/until.ts";
 
-async function create(name: string, scopes: string[] = []) {
-  const answer = await adminOne.call(createApiKey, createApiKey.path, { body: JSON.stringify({ name, scopes }) });
-  assert.equal(answer.status, 201, textOf(answer));
-  return z.strictObject(CreatedApiKey.shape).parse(JSON.parse(textOf(answer)));
-}
+const create = (name: string, scopes: string[] = []) => createKey(adminOne, { name, scopes });
 
 async function revoke(id: string) {
   const answer = await adminOne.call(revokeApiKey, withId(revokeApiKey, id));

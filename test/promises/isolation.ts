@@ -2,11 +2,9 @@ import assert from "node:assert/strict";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity.ts";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
-import { CreatedApiKey } from "../../functions/keys/apiKey.ts";
 import { events } from "../../functions/resources/event.ts";
 import { declaredList, instantSortKey } from "../../functions/table/lists.ts";
 import { encodeCursor } from "../../functions/values/cursor.ts";
@@ -15,7 +13,7 @@ import { PageBody } from "../support/http/client.ts";
 import { allIdsFor, hasId, idsFor, noIdTexts, sampleOf, unknownIdFor, withId } from "../support/http/examples.ts";
 import { comparable, textOf } from "../support/http/send.ts";
 import { cases } from "../support/jest/cases.ts";
-import { adminOne, adminTwo, callersOf, localService, one } from "../support/service/testedService.ts";
+import { adminOne, adminTwo, callersOf, createKey, localService, one } from "../support/service/testedService.ts";
 
 for (const endpoint of endpoints.filter(hasId)) {
   const { operationId } = endpoint;
@@ -82,7 +80,7 @@ test("a forged cursor with a correct digest shows only the organisation's own ro
 });
 
 test("a super-admin sees neither the keys nor the activity of another organisation", async () => {
-  const { id } = CreatedApiKey.parse(JSON.parse(textOf(await adminOne.call(createApiKey, createApiKey.path))));
+  const { id } = await createKey(adminOne);
   for (const path of [listApiKeys.path, listApiKeyActivity.path]) {
     assert.ok(JSON.stringify(await adminOne.rows(path)).includes(id));
     assert.ok(!JSON.stringify(await adminTwo.rows(path)).includes(id));

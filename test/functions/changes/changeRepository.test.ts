@@ -13,6 +13,7 @@ import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
+import { pagesOf } from "../../support/data/pages.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -155,13 +156,9 @@ test("a copy of all types costs at most 1.3 times as much as one type after the 
   const copy = async (query: Record<string, string>) => {
     const own = openTable(undefined, clock);
     let rows = 0;
-    for (let cursor: string | undefined, hasMore = true; hasMore; ) {
-      const page = ChangesQuery.parse({ ...query, per_page: "200", ...(cursor && { cursor }) });
-      const { data, pagination } = await changeRepository(1, own).list(page);
-      rows += data.length;
-      cursor = pagination.resume_cursor;
-      hasMore = pagination.has_more;
-    }
+    const list = (cursor?: string) =>
+      changeRepository(1, own).list(ChangesQuery.parse({ ...query, per_page: "200", cursor }));
+    for await (const { data } of pagesOf(list)) rows += data.length;
     return { rows, units: own.usage.capacityUnits };
   };
   const all = await copy({});
@@ -210,13 +207,10 @@ test("a page of large rows ends early, and the next one continues", async () => 
   const categories = Array.from({ length: 12 }, (_, index) => categoryRecord(1, 1, index + 1, { description }));
   await putRecords([...events, ...categories]);
   pass();
-  const seen = [];
-  for (let cursor: string | undefined, hasMore = true; hasMore; ) {
-    const page = await list({ per_page: "200", ...(cursor && { cursor }) });
+  const seen: string[] = [];
+  for await (const page of pagesOf((cursor) => list({ per_page: "200", ...(cursor && { cursor }) }))) {
     assert.ok(Buffer.byteLength(JSON.stringify(page)) < 4_000_000);
     seen.push(...page.data.map(({ type, id }) => `${type} ${id}`));
-    cursor = page.pagination.resume_cursor;
-    hasMore = page.pagination.has_more;
   }
   assert.equal(seen.length, 24);
   assert.equal(new Set(seen).size, 24);

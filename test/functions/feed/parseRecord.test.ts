@@ -6,25 +6,11 @@ import { type Line, maximumLineBytes, readEveryLine, readLines } from "../../../
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { inChunks } from "../../cli/support/runProgram.ts";
-import {
-  attendeeRecord,
-  categoryRecord,
-  dateRecord,
-  discountRecord,
-  eventRecord,
-  orderRecord,
-  ticketRecord,
-} from "../../support/data/records.ts";
+import { attendeeRecord, discountRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
 import { collect } from "../../support/http/client.ts";
 
 const event = eventRecord(1, 2);
 const parse = (value: unknown) => parseLine({ number: 1, text: JSON.stringify(value) });
-
-test("a valid record becomes its item", () => {
-  for (const record of [event, dateRecord(1, 2, 3), { ...categoryRecord(1, 2, 3), version: 4 }]) {
-    assert.deepEqual(parse(record), { item: recordItem(record) });
-  }
-});
 
 test("a problem names the field and the reason", () => {
   const { tag: _, ...withoutTag } = event.data as Record<string, unknown>;

@@ -27,7 +27,6 @@ beforeAll(async () => {
 });
 
 afterEach(() => {
-  jest.restoreAllMocks();
   jest.useRealTimers();
 });
 
@@ -67,7 +66,7 @@ test("allows an active key to use the stage and describes the caller in strings"
 
 test("logs why a key is refused", async () => {
   const outcomes: unknown[] = [];
-  const spy = jest.spyOn(logger, "info").mockImplementation((...[, extra]) => {
+  jest.spyOn(logger, "info").mockImplementation((...[, extra]) => {
     outcomes.push(Object(extra).outcome);
   });
   const { key, stored } = await keys.create("Suspended", [], someone);
@@ -79,7 +78,6 @@ test("logs why a key is refused", async () => {
   await authorize(`Bearer ${key}`);
   await keys.revoke(stored.id, someone);
   await authorize(`Bearer ${key}`);
-  spy.mockRestore();
   assert.deepEqual(outcomes, ["unknown", "suspended", "revoked"]);
 });
 

@@ -8,6 +8,7 @@ import { DateTicketsQuery, OrderQuery, OrdersQuery, orderExpansions } from "../.
 import { payments } from "../../../functions/resources/payment.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { pagesOf } from "../../support/data/pages.ts";
 import {
   attendeeRecord,
   dateRecord,
@@ -69,15 +70,13 @@ test.each([{}, { email: "a@b" }, { reference: "R" }])(
     await putRecords(ids.flatMap((id) => [orderRecord(1, id, fields), ticketRecord(1, id, { order_id: id })]));
     await ordersWithTickets.list(listed(filter));
     const seen: number[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const own = openTable();
-      const query = { ...filter, per_page: "200", expand: "tickets,payments", ...(cursor && { cursor }) };
-      const { data, pagination } = await orderRepository(1, own).list(listed(query));
+    const own = openTable();
+    const query = { ...filter, per_page: "200", expand: "tickets,payments" };
+    for await (const { data } of pagesOf((cursor) => orderRepository(1, own).list(listed({ ...query, cursor })))) {
       assert.deepEqual(own.usage.calls, { Query: 1, ExecuteStatement: 2 * Math.ceil(data.length / 17) });
+      own.usage.calls = {};
       for (const { id, tickets } of data) assert.deepEqual(idsOf(tickets), [id]);
       seen.push(...idsOf(data));
-      if (pagination.next_cursor === null) break;
-      cursor = pagination.next_cursor;
     }
     assert.deepEqual(
       seen.toSorted((one, other) => one - other),

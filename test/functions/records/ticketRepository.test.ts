@@ -7,6 +7,7 @@ import { TicketQuery, TicketsQuery, ticketExpansions } from "../../../functions/
 import { orders } from "../../../functions/resources/order.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { pagesOf } from "../../support/data/pages.ts";
 import {
   attendeeRecord,
   categoryRecord,
@@ -29,15 +30,11 @@ type Page = Awaited<ReturnType<ReturnType<typeof ticketRepository>["byBarcode"]>
 /** The ids of the tickets on all pages, after a check of each page. */
 async function everyPage(query: object, check: (page: Page) => void) {
   const ids: number[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await ticketRepository(1, openTable()).byBarcode(barcoded({ ...query, ...(cursor && { cursor }) }));
+  const { byBarcode } = ticketRepository(1, openTable());
+  for await (const page of pagesOf((cursor) => byBarcode(barcoded({ ...query, cursor })))) {
     check(page);
-    const { data, pagination } = page;
-    assert.equal(pagination.has_more, pagination.next_cursor !== null);
-    ids.push(...data.map(({ id }) => id));
-    cursor = pagination.next_cursor ?? undefined;
-  } while (cursor);
+    ids.push(...page.data.map(({ id }) => id));
+  }
   return ids;
 }
 

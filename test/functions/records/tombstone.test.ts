@@ -15,6 +15,7 @@ import type { PageQuery } from "../../../functions/resources/page.ts";
 import { type Deletion, type RecordType, recordTypes } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { pagesOf } from "../../support/data/pages.ts";
 import { anyRecord, eventRecord } from "../../support/data/records.ts";
 import { dumpTable, emptyTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -149,12 +150,8 @@ test("a list with deleted rows has full pages up to the last one, which is marke
     await upsertRecord(table, recordItem({ ...eventRecord(1, event), version: 1 }));
   for (const event of [1, 2, 6, 7, 8, 11]) await upsertRecord(table, tombstone(deletion("event", 2, event)));
   const pages: number[][] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await repositoryOf(events)(1, table).all({ per_page: 2, cursor });
-    pages.push(page.data.map((event) => event.id));
-    cursor = page.pagination.next_cursor ?? undefined;
-  } while (cursor !== undefined);
+  for await (const { data } of pagesOf((cursor) => repositoryOf(events)(1, table).all({ per_page: 2, cursor })))
+    pages.push(data.map((event) => event.id));
   assert.deepEqual(pages, [
     [12, 10],
     [9, 5],

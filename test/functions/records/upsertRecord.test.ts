@@ -4,7 +4,7 @@ import { recordItem, tombstone } from "../../../functions/records/recordItem.ts"
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { clockOf, TableClock } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { faults, unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, eventRecord, orderRecord, paymentRecord } from "../../support/data/records.ts";
 import { dumpItems, dumpTable, emptyTable, putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -184,11 +184,6 @@ for (const [type, recordOf] of Object.entries(kinds)) {
         tableAt(() => nowMs + aheadMs),
       );
     assert.equal(Date.parse((await stored()).changeTime.slice(0, 24)), nowMs + 4_901);
-  });
-
-  test(`an ${type} is not written while the table refuses writes`, async () => {
-    proxy.faultOf = ({ action }) => (isWrite(action) ? faults.throttling : undefined);
-    await assert.rejects(upsert(1), { name: "Unavailable" });
   });
 }
 

@@ -10,9 +10,7 @@ import { emptyTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { count, put, summaries } from "./support/counting.ts";
 
-beforeAll(async () => {
-  await useTestTable();
-});
+beforeAll(useTestTable);
 beforeEach(emptyTable);
 
 interface Currency {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { UpdateCommand } from "@aws-sdk/lib-dynamodb";
-import { afterEach, beforeEach, describe, jest, test } from "@jest/globals";
+import { beforeEach, describe, jest, test } from "@jest/globals";
+import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { orderRepository } from "../../../functions/records/orderRepository.ts";
@@ -14,6 +15,7 @@ import { documentClient } from "../../../functions/table/client.ts";
 import { type ItemKey, itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
+import { pagesOf } from "../../support/data/pages.ts";
 import { categoryRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
 import { putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -32,7 +34,6 @@ beforeEach(async () => {
   await useTestTable();
   await putRecords(records);
 });
-afterEach(() => errors.mockRestore());
 
 const set = (key: ItemKey, fields: Record<string, unknown>) => updateItem(openTable(), key, updateOf({ set: fields }));
 const remove = (key: ItemKey, ...fields: string[]) =>
@@ -57,19 +58,10 @@ async function listEvents() {
 /** The changes that `GET /v1/changes` shows half a minute later. */
 async function listChanges(perPage = 50) {
   const table = tableAt(() => Date.now() + 30_000);
-  const all = [];
-  const start = { types: ["event", "ticket_category", "order", "ticket"] as const, changed_since: undefined };
-  for (let cursor: string | undefined, hasMore = true; hasMore; ) {
-    const page = await changeRepository(1, table).list({
-      ...start,
-      types: [...start.types],
-      per_page: perPage,
-      cursor,
-    });
-    all.push(...page.data.map(({ type, id }) => `${type} ${id}`));
-    cursor = page.pagination.resume_cursor;
-    hasMore = page.pagination.has_more;
-  }
+  const all: string[] = [];
+  const query = { types: "event,ticket_category,order,ticket", per_page: String(perPage) };
+  const list = (cursor?: string) => changeRepository(1, table).list(ChangesQuery.parse({ ...query, cursor }));
+  for await (const { data } of pagesOf(list)) all.push(...data.map(({ type, id }) => `${type} ${id}`));
   return all;
 }
 // Jest makes its own arrays outside of the test's realm.

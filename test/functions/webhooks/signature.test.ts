@@ -1,17 +1,10 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { jest, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
-import {
-  environmentMac,
-  type Mac,
-  messageIdOf,
-  signedHeaders,
-  signingSecret,
-} from "../../../functions/webhooks/signature.ts";
+import { environmentMac, messageIdOf, signedHeaders, signingSecret } from "../../../functions/webhooks/signature.ts";
+import { mac } from "../../support/webhooks/repositories.ts";
 
-const mac: Mac = async (text) => createHmac("sha256", "a key of this test").update(text).digest();
 const webhook = { organisationId: 1, webhookId: "0mi7c1q2k5f0c2a9d1e4b", version: 1 };
 const body = '{"type":"changes","data":{"name":"Zoë"}}';
 

@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
-import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
-import { categoryRecord, dateRecord, eventRecord, someone, ticketRecord } from "../../support/data/records.ts";
+import { categoryRecord, dateRecord, eventRecord, ticketRecord } from "../../support/data/records.ts";
 import { putRecords } from "../../support/data/table.ts";
-import { clientOf, type PageBody } from "../../support/http/client.ts";
+import type { PageBody } from "../../support/http/client.ts";
 import { cases } from "../../support/jest/cases.ts";
-import { baseUrl, localTable } from "../../support/service/testedService.ts";
+import { newHolder } from "../../support/service/testedService.ts";
 
 const eventId = 1;
 const dateId = 1;
@@ -30,15 +29,13 @@ const changing = {
 let organisationId = 7100;
 for (const [path, record] of Object.entries(changing)) {
   test(`${path} neither repeats nor skips a row if others are added, changed or moved`, async () => {
-    const table = localTable();
     const change = fc.record({ id: fc.integer({ min: 2, max: 2 * rows }), rank });
     const ranks = fc.array(rank, { minLength: rows, maxLength: rows });
     const scenario = fc.tuple(ranks, fc.array(change, { maxLength: 12 }), fc.integer({ min: 1, max: 7 }));
     await fc.assert(
       fc.asyncProperty(scenario, async ([initial, changes, per_page]) => {
         organisationId += 1;
-        const { key } = await apiKeyRepository(organisationId, table).create("Pager", [], someone);
-        const client = clientOf(baseUrl, key);
+        const client = await newHolder(organisationId, []);
         const put = (id: number, day: string) => putRecords([record(organisationId, id, day)]);
         // A list requires an existing parent.
         if (path !== "/v1/events")

@@ -4,24 +4,16 @@ import { join } from "node:path";
 import { test } from "@jest/globals";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
-import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { sendMessage } from "../../../functions/queue.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { BalancePaymentRecorded, OrderNoteUpdated } from "../../../functions/stream/outgoingEvents.ts";
-import { dateRecord, eventRecord, orderRecord, someone, ticketRecord } from "../../support/data/records.ts";
-import { clientOf } from "../../support/http/client.ts";
+import { dateRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
 import { textOf } from "../../support/http/send.ts";
-import { baseUrl, localService, localTable } from "../../support/service/testedService.ts";
+import { localService, newHolder } from "../../support/service/testedService.ts";
 import { until } from "../../support/service/until.ts";
 
 const organisationId = 7600;
-const table = localTable();
-const { key } = await apiKeyRepository(organisationId, table).create(
-  "Feed",
-  ["write:balance_payments", "write:orders"],
-  someone,
-);
-const client = clientOf(baseUrl, key);
+const client = await newHolder(organisationId, ["write:balance_payments", "write:orders"]);
 
 const version = (number: number, record: object) => ({ ...record, version: number });
 const event = (name: string) => eventRecord(organisationId, 31, { name });

@@ -4,7 +4,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { test } from "@jest/globals";
 import { recordBalancePayment } from "../../../functions/endpoints/recordBalancePayment.ts";
-import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import type { Order } from "../../../functions/resources/order.ts";
@@ -17,11 +16,9 @@ import {
   eventRecord,
   orderRecord,
   paymentRecord,
-  someone,
   ticketRecord,
 } from "../../support/data/records.ts";
-import { clientOf } from "../../support/http/client.ts";
-import { baseUrl, localTable } from "../../support/service/testedService.ts";
+import { localTable, newHolder } from "../../support/service/testedService.ts";
 
 const organisationId = 7500;
 
@@ -60,12 +57,7 @@ const ticketOf = ({ ticket, order_id, status, original_price, checked_in }: Reco
     original_price: Number(original_price),
     checked_in: checked_in === "true",
   });
-const { key } = await apiKeyRepository(organisationId, localTable()).create(
-  "Summaries",
-  ["write:balance_payments"],
-  someone,
-);
-const client = clientOf(baseUrl, key);
+const client = await newHolder(organisationId, ["write:balance_payments"]);
 
 test("a summary of the example is as the contract shows it", async () => {
   await put(

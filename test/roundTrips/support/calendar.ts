@@ -1,5 +1,6 @@
+import * as z from "zod";
+import { recordResources } from "../../../functions/resources/index.ts";
 import type { SentRecord } from "./limitRecords.ts";
-import { recordOf } from "./records.ts";
 
 interface Property {
   parameters: string;
@@ -32,6 +33,14 @@ export function calendarRecords(organisationId: number, calendar: string): SentR
     };
     return [recordOf("event", organisationId, event), recordOf("event_date", organisationId, date)];
   });
+}
+
+/** A record with these fields, and null in all others that may be. */
+function recordOf(type: "event" | "event_date", organisation_id: number, fields: Record<string, unknown>): SentRecord {
+  const nullable = Object.entries(recordResources[type].schema.shape).filter(
+    ([, field]) => field instanceof z.ZodNullable,
+  );
+  return { type, organisation_id, data: { ...Object.fromEntries(nullable.map(([name]) => [name, null])), ...fields } };
 }
 
 function eventsIn(calendar: string): Map<string, Property>[] {

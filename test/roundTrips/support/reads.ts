@@ -16,6 +16,7 @@ import {
 } from "../../../functions/resources/resource.ts";
 import { isBlank } from "../../../functions/values/lookUp.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
+import { pagesOf } from "../../support/data/pages.ts";
 import { tableAt } from "../../support/data/table.ts";
 import { invoke, ofQuery } from "../../support/http/invoke.ts";
 import type { SentRecord } from "./limitRecords.ts";
@@ -23,7 +24,7 @@ import type { SentRecord } from "./limitRecords.ts";
 export type Row = Record<string, unknown> & { id: number };
 interface Page {
   data: Row[];
-  pagination: { next_cursor: string | null };
+  pagination: { has_more: boolean; next_cursor: string | null };
 }
 
 const reads = endpoints.filter(({ method }) => method === "GET");
@@ -45,13 +46,9 @@ async function get(organisationId: number, url: string): Promise<string> {
 /** All rows of a list. */
 export async function rowsOf(organisationId: number, path: string, query = ""): Promise<Row[]> {
   const rows: Row[] = [];
-  for (let cursor: string | null = ""; cursor !== null; ) {
-    const page: Page = JSON.parse(
-      await get(organisationId, `${path}?per_page=200${query}${cursor === "" ? "" : `&cursor=${cursor}`}`),
-    );
-    rows.push(...page.data);
-    cursor = page.pagination.next_cursor;
-  }
+  const list = async (cursor?: string): Promise<Page> =>
+    JSON.parse(await get(organisationId, `${path}?per_page=200${query}${cursor ? `&cursor=${cursor}` : ""}`));
+  for await (const { data } of pagesOf(list)) rows.push(...data);
   return rows;
 }
 
@@ -59,12 +56,9 @@ export async function rowsOf(organisationId: number, path: string, query = ""): 
 async function changesOf(organisationId: number): Promise<Row[]> {
   const table = tableAt(() => Date.now() + 60_000);
   const rows: Row[] = [];
-  for (let cursor: string | null | undefined; cursor !== null; ) {
-    const query = ChangesQuery.parse({ per_page: "200", cursor });
-    const page: Page = JSON.parse(JSON.stringify(await changeRepository(organisationId, table).list(query)));
-    rows.push(...page.data);
-    cursor = page.pagination.next_cursor;
-  }
+  const list = (cursor?: string) =>
+    changeRepository(organisationId, table).list(ChangesQuery.parse({ per_page: "200", cursor }));
+  for await (const page of pagesOf(list)) rows.push(...JSON.parse(JSON.stringify(page.data)));
   return rows;
 }
 

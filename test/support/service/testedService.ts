@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import * as z from "zod";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
@@ -11,6 +12,7 @@ import { revokeApiKey } from "../../../functions/endpoints/revokeApiKey.ts";
 import { updateWebhook } from "../../../functions/endpoints/updateWebhook.ts";
 import { CreatedApiKey } from "../../../functions/keys/apiKey.ts";
 import { Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
+import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -18,6 +20,7 @@ import { putItem } from "../../../functions/table/writes.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
 import { WebhookDelivery, WebhookWithSecret } from "../../../functions/webhooks/webhook.ts";
 import { useLocalTable } from "../../../local/localService.ts";
+import { someone } from "../data/records.ts";
 import { type Client, clientOf } from "../http/client.ts";
 import { examplePaths, unknownIdFor, withId } from "../http/examples.ts";
 import { textOf, unusedUrl } from "../http/send.ts";
@@ -79,6 +82,20 @@ export function localTable() {
   return openTable();
 }
 
+/** The holder of a new key in the table of the service that this process started. */
+export async function newHolder(organisationId: number, scopes: Scope[]): Promise<Client> {
+  const { key } = await apiKeyRepository(organisationId, localTable()).create("Test", scopes, someone);
+  return clientOf(baseUrl, key);
+}
+
+/** Creates a key through the API, by default its example. */
+export async function createKey(admin: Caller, value?: object) {
+  const body = value && JSON.stringify(value);
+  const answer = await admin.call(createApiKey, createApiKey.path, { body });
+  assert.equal(answer.status, 201, textOf(answer));
+  return z.strictObject(CreatedApiKey.shape).parse(JSON.parse(textOf(answer)));
+}
+
 /** Gives both organisations balance payments to list; records cannot contain them. */
 async function recordBalancePayments(): Promise<void> {
   for (const writer of [writerOne, writerTwo]) {
@@ -89,8 +106,7 @@ async function recordBalancePayments(): Promise<void> {
 
 /** Gives an organisation a revoked key, whose usage no longer changes, with failed requests to list. */
 async function leaveFailures(admin: Caller): Promise<void> {
-  const created = await admin.call(createApiKey, createApiKey.path);
-  const { id, key } = CreatedApiKey.parse(JSON.parse(textOf(created)));
+  const { id, key } = await createKey(admin);
   const holder = clientOf(baseUrl, key);
   for (let count = 0; count < 4; count++) await holder.get(withId(getOrder, unknownIdFor(getOrder)));
   await admin.call(revokeApiKey, withId(revokeApiKey, id));

@@ -27,24 +27,15 @@ import { openApiFiles } from "../../../../lib/website/openApi.ts";
 const version = "1.2.3";
 const document = openApiDocument(endpoints, { version });
 
-describe("the OpenAPI document", () => {
-  test("is valid OpenAPI 3.1", async () => {
-    const validator = new Validator();
-    const { valid, errors } = await validator.validate(structuredClone(document));
-    assert.ok(valid, JSON.stringify(errors));
-    assert.equal(validator.version, "3.1");
-  });
-
-  test("rejects an operation whose example is missing or invalid, by its name and the field", () => {
-    const of = (response: z.ZodType) => [endpoint({ ...getKey, caller: apiKeyHolder("read"), response }, () => ({}))];
-    const missing = { message: "The example of the response of getKey (a schema) is missing." };
-    for (const response of [z.object({}), z.object({}).meta({ examples: [] })])
-      assert.throws(() => openApiDocument(of(response), { version }), missing);
-    const Tour = z.object({ name: z.string() }).meta({ id: "Tour", examples: [{}] });
-    assert.throws(() => openApiDocument(of(Tour), { version }), {
-      message:
-        "The example of the response of getKey (Tour) is invalid. name: Invalid input: expected string, received undefined.",
-    });
+test("the OpenAPI document rejects an operation whose example is missing or invalid, by its name and the field", () => {
+  const of = (response: z.ZodType) => [endpoint({ ...getKey, caller: apiKeyHolder("read"), response }, () => ({}))];
+  const missing = { message: "The example of the response of getKey (a schema) is missing." };
+  for (const response of [z.object({}), z.object({}).meta({ examples: [] })])
+    assert.throws(() => openApiDocument(of(response), { version }), missing);
+  const Tour = z.object({ name: z.string() }).meta({ id: "Tour", examples: [{}] });
+  assert.throws(() => openApiDocument(of(Tour), { version }), {
+    message:
+      "The example of the response of getKey (Tour) is invalid. name: Invalid input: expected string, received undefined.",
   });
 });
 
@@ -130,8 +121,10 @@ describe("the served document", () => {
   test("is valid OpenAPI 3.1, and of API keys' operations alone has no webhooks", async () => {
     const files = openApiFiles();
     for (const served of Object.values(files)) {
-      const { valid, errors } = await new Validator().validate(JSON.parse(served));
+      const validator = new Validator();
+      const { valid, errors } = await validator.validate(JSON.parse(served));
       assert.ok(valid, JSON.stringify(errors));
+      assert.equal(validator.version, "3.1");
     }
     assert.doesNotMatch(files["/openapi/v1.json"], /\/admin\/|SuperAdminAuth|CreatedApiKey|"webhooks":/);
   });
