@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
 import { commands } from "../../cli/ops.ts";
@@ -9,6 +8,7 @@ import { startLocalQueues } from "../../local/queues.ts";
 import { eventRecord } from "../support/data/records.ts";
 import { dumpItems } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { fill, putWebhook } from "./support/organisationContents.ts";
 import { runProgram } from "./support/runProgram.ts";
 
@@ -16,7 +16,7 @@ import { runProgram } from "./support/runProgram.ts";
  * The promises of every command: it refuses wrong input in one line, a dry run changes nothing, and the audit says who did what.
  */
 
-const directory = mkdtempSync(join(tmpdir(), "commands-"));
+const directory = temporaryDirectory();
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let table = { endpoint: "", tableName: "" };
 beforeAll(async () => {
@@ -24,10 +24,7 @@ beforeAll(async () => {
   queues = await startLocalQueues();
   writeFileSync(join(directory, "records"), `${JSON.stringify(eventRecord(1, 1))}\n`);
 });
-afterAll(async () => {
-  await queues.stop();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => queues.stop());
 beforeEach(async () => {
   table = await useTestTable();
   queues.deadLetters.purge();

@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
@@ -32,8 +29,6 @@ import { deliverAndDisable } from "./webhooks.ts";
  * A deployed stage's requests, and the platform team's commands on a bad day.
  */
 
-const directory = mkdtempSync(join(tmpdir(), "promises-"));
-afterAll(() => rmSync(directory, { recursive: true }));
 for (const [what, reason] of Object.entries({ ...leftOut, ...promisesLeftOut })) {
   console.log(`Left out: ${what}. ${reason}`);
 }
@@ -102,7 +97,7 @@ const selection = {
 
 test("the promises over HTTP hold at the deployed stage, except those that the emulator cannot keep", async () => {
   const described = { baseUrl: distribution.url, people, organisations };
-  const { passed, failures } = await runPromises(described, directory, selection);
+  const { passed, failures } = await runPromises(described, selection);
   const unexpected = [...failures].filter(([name]) => !(name in promisesLeftOut));
   assert.deepEqual(Object.fromEntries(unexpected), {});
   // A listed promise that now holds or has another name must leave the list.

@@ -10,9 +10,10 @@ import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { ServiceDescription } from "../../local/localService.ts";
 import { cases } from "../support/jest/cases.ts";
-import { descendantsOf, newDirectory, runCommand, runStart, startPath, stop, untilGone } from "./runStart.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
+import { descendantsOf, runCommand, runStart, startPath, stop, untilGone } from "./runStart.ts";
 
-const cwd = newDirectory();
+const cwd = temporaryDirectory();
 const file = join(cwd, ".local/service.json");
 let service: ReturnType<typeof runStart>;
 let description: ServiceDescription;
@@ -141,8 +142,8 @@ test("Ctrl-C ends the service and its database, also with open connections and r
 
 for (const signal of cases<NodeJS.Signals[]>(["SIGKILL"], ["SIGKILL", "SIGTERM"])) {
   test(`${signal} to npm ends everything that npm start has started and leaves no temporary files`, async () => {
-    const cwd = newDirectory();
-    const TMPDIR = newDirectory();
+    const cwd = temporaryDirectory();
+    const TMPDIR = temporaryDirectory();
     const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
     const start = scripts.start.replace("local/start.ts", startPath);
     await writeFile(join(cwd, "package.json"), JSON.stringify({ scripts: { start } }));

@@ -6,15 +6,17 @@ import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "@jest/globals";
 import { cases } from "../support/jest/cases.ts";
-import { newDirectory, runStart, until, untilGone } from "./runStart.ts";
+import { until } from "../support/service/until.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
+import { runStart, untilGone } from "./runStart.ts";
 
 /** An environment in which this shell script is Java. */
 function withJava(script: string) {
-  const directory = newDirectory();
+  const directory = temporaryDirectory();
   writeFileSync(join(directory, "java"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return { PATH: `${directory}:${process.env.PATH}` };
 }
-const withoutJava = { PATH: newDirectory() };
+const withoutJava = { PATH: temporaryDirectory() };
 
 async function assertFails(run: ReturnType<typeof runStart>, message: RegExp): Promise<void> {
   assert.equal(await run.exited(), 1);

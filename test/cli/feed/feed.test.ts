@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
@@ -11,6 +10,7 @@ import { startDelivery } from "../../../packages/local-aws/queue/delivery.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { describeService, ndjson, type ProgramOptions, runProgram } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 import { untilConsumed } from "../support/untilConsumed.ts";
@@ -20,18 +20,14 @@ const records = Array.from({ length: 100 }, (_, index) =>
 );
 const good = ndjson(records);
 
-let directory = "";
+const directory = temporaryDirectory();
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 
 beforeAll(async () => {
   useLocalCredentials();
-  directory = await mkdtemp(join(tmpdir(), "ticketing-feed-"));
   queues = await startLocalQueues();
 });
-afterAll(async () => {
-  await queues.stop();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => queues.stop());
 beforeEach(() => queues.feed.purge());
 
 const runFeed = (commandLine: string[], options: ProgramOptions = {}) =>

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeEach, test } from "@jest/globals";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, discountRecord, eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { describeService, ndjson, runImport } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 
@@ -21,14 +21,10 @@ const records = Array.from({ length: 10 }, (_, index) => [
 ]).flat();
 const good = ndjson(records);
 
-let directory = "";
+const directory = temporaryDirectory();
 let target: string[] = [];
 let table = { endpoint: "", tableName: "" };
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "ticketing-import-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
 beforeEach(async () => {
   table = await useTestTable();
   target = ["--endpoint", table.endpoint, "--table", table.tableName];

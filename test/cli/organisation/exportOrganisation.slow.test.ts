@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type Exported, exportOrganisation } from "../../../cli/organisation/exportOrganisation.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
@@ -12,6 +11,7 @@ import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { changes, fill, store } from "../support/organisationContents.ts";
 import { runImport, runProgram } from "../support/runProgram.ts";
 
@@ -20,12 +20,8 @@ const lines = recordTypes.length + 14;
 
 type Item = Record<string, unknown>;
 
-let directory = "";
+const directory = temporaryDirectory();
 let table = { endpoint: "", tableName: "" };
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "ticketing-export-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
 beforeEach(async () => {
   table = await useTestTable();
 });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { marshall } from "@aws-sdk/util-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { beforeEach, describe, test } from "@jest/globals";
 import { auditStart } from "../../../cli/organisation/organisation.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
@@ -16,16 +15,13 @@ import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { orderRecord, someone } from "../../support/data/records.ts";
 import { dumpItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { fill, isAccepted } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
 
 type Item = Record<string, unknown>;
 
-let directory = "";
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "ticketing-restore-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 let table = { endpoint: "", tableName: "" };
 /** The secret of organisation 1's active key. */

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, test } from "@jest/globals";
@@ -18,6 +17,7 @@ import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpItems, dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";
 import { fill, isAccepted } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
@@ -43,9 +43,7 @@ const restoreOne = "npm run ops -- organisation restore --organisation 1842 --ac
 const erase = (id: number) =>
   `npm run ops -- organisation erase --organisation ${id} --confirm ${id} --actor NAME --stage prod --settle 0`;
 
-const directory = mkdtempSync(join(tmpdir(), "incidents-"));
-afterAll(() => rmSync(directory, { recursive: true }));
-const exported = join(directory, "exported.ndjson");
+const exported = join(temporaryDirectory(), "exported.ndjson");
 const readExport = async () => ({ additions: readFileSync(exported.replace(".ndjson", ".additions.ndjson")) });
 
 /** Replaces the pages' stage, whose settings this repository does not have. */
