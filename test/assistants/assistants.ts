@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, test } from "@jest/globals";
+import { beforeAll, describe, test } from "@jest/globals";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { tools } from "../../functions/mcp/tools.ts";
 import { clientOf } from "../support/http/client.ts";
@@ -22,7 +22,6 @@ const guide = readFileSync("docs/integrators/guides/assistants.md", "utf8");
 const directory = temporaryDirectory();
 const proxy = await recordingProxy(description.base_url, key);
 beforeAll(() => installClients(directory));
-afterAll(() => proxy.stop());
 
 const run = (program: string, ...values: string[]) => outputOf(program, values, directory, environment);
 

@@ -91,10 +91,9 @@ if (cases(false, true)) {
     const again = await stage.deploy();
     assert.equal(again.TableName, outputs.TableName);
     assert.notEqual(again.ApiId, outputs.ApiId);
-    const { url, stop } = await startDistribution(() => stage.stageUrl(again));
+    const url = await startDistribution(() => stage.stageUrl(again));
     const client = clientOf(url, organisations[0]?.keys[0]?.key ?? "");
     assert.ok((await client.rows("/v1/events")).length > 1);
-    await stop();
   });
 
   test("a failed first creation of a protected stage can be repeated once its protection is off", async () => {

@@ -32,7 +32,7 @@ import { deliverAndDisable } from "./webhooks.ts";
 for (const [what, reason] of Object.entries({ ...leftOut, ...promisesLeftOut })) {
   console.log(`Left out: ${what}. ${reason}`);
 }
-const { stage, outputs, distribution, records, people, organisations, reader, writer, personOf } = emulated;
+const { stage, outputs, baseUrl, records, people, organisations, reader, writer, personOf } = emulated;
 
 test("the deployed functions return imported data, each organisation's only to its own key", async () => {
   const eventsOf = (organisationId: number) =>
@@ -64,7 +64,7 @@ test("summaries equal the sales", async () => {
 });
 
 test("errors of the gateway and of the endpoints have the same shape", async () => {
-  assertProblem(await send(`${distribution.url}/v1/events`, { method: "GET" }), "unauthorized");
+  assertProblem(await send(`${baseUrl}/v1/events`, { method: "GET" }), "unauthorized");
   assertProblem(await reader(1).get("/v1/events?colour=red"), "invalid_request");
   assertProblem(await reader(1).call(updateOrder, "/v1/orders/1"), "forbidden");
 });
@@ -73,7 +73,7 @@ test("a super-admin's key works until it is revoked, and staff cannot create key
   const [admin, staff] = [personOf("super-admin"), personOf("staff")];
   assertProblem(await staff.call(createApiKey, createApiKey.path), "forbidden");
   const { id, key } = JSON.parse(textOf(await admin.call(createApiKey, createApiKey.path)));
-  const holder = clientOf(distribution.url, key);
+  const holder = clientOf(baseUrl, key);
   assert.equal((await holder.get("/v1/key")).status, 200);
   assert.equal((await admin.call(revokeApiKey, withId(revokeApiKey, id))).status, 200);
   assertProblem(await holder.get("/v1/key"), "unauthorized");
@@ -96,7 +96,7 @@ const selection = {
 };
 
 test("the promises over HTTP hold at the deployed stage, except those that the emulator cannot keep", async () => {
-  const described = { baseUrl: distribution.url, people, organisations };
+  const described = { baseUrl, people, organisations };
   const { passed, failures } = await runPromises(described, selection);
   const unexpected = [...failures].filter(([name]) => !(name in promisesLeftOut));
   assert.deepEqual(Object.fromEntries(unexpected), {});
@@ -112,7 +112,7 @@ test("a webhook is delivered by the deployed function, signed with a rotated sec
 const commands = onCall(stage.environment);
 
 test("on call revokes a leaked key: its next request gets 401", () =>
-  revokeLeakedKey(commands, personOf("super-admin"), distribution.url));
+  revokeLeakedKey(commands, personOf("super-admin"), baseUrl));
 
 test("on call suspends one organisation and resumes it", () =>
   suspendAndResume(commands, reader(2), personOf("super-admin", 2), reader(1)));

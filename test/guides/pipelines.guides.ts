@@ -3,7 +3,7 @@ import { exec } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import { recordItem, tombstone } from "../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../functions/records/upsertRecord.ts";
@@ -28,7 +28,6 @@ const proxy = await faultyProxy(description.base_url);
 const [organisation = assert.fail()] = description.organisations;
 const apiKey = organisation.keys[0]?.key ?? "";
 const client = clientOf(description.base_url, apiKey);
-afterAll(() => proxy.close());
 
 const guide = await readFile(new URL("../../docs/integrators/guides/tables-and-pipelines.md", import.meta.url), "utf8");
 

@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { demoRecords } from "../../local/demo/demoRecords.ts";
 import { type ServiceDescription, useLocalTable } from "../../local/localService.ts";
 import { childrenOf, runStart, startPath, untilGone } from "../local/runStart.ts";
 import { putRecords } from "../support/data/table.ts";
+import { freePort } from "../support/http/listen.ts";
 import { until } from "../support/service/until.ts";
 import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
@@ -21,14 +20,6 @@ async function firstAnswer(url: string, { organisations }: ServiceDescription): 
   });
   assert.ok(answer);
   return answer;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
 }
 
 test("a killed database ends the service with a message, and the next start has its data and keys", async () => {

@@ -10,10 +10,9 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { test } from "@jest/globals";
 import { createTable } from "../../local/createTable.ts";
-import { listenLocally } from "../../local/gateway.ts";
 import type { ServiceDescription } from "../../local/localService.ts";
 import { startDynamoDbLocal } from "../../packages/local-aws/dynamodb/startDynamoDbLocal.ts";
-import { portOf } from "../../packages/local-aws/gateway/server.ts";
+import { freePort } from "../support/http/listen.ts";
 import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { runStart } from "./runStart.ts";
 
@@ -107,13 +106,6 @@ test("a nearly full disk refuses writes and serves reads", async () => {
   assert.deepEqual((await client.send(new GetItemCommand({ TableName, Key: Item }))).Item, Item);
   await stop();
 });
-
-async function freePort(): Promise<number> {
-  const server = await listenLocally(async () => undefined, 0);
-  const port = portOf(server);
-  server.close();
-  return port;
-}
 
 /** The status of a request with the first key. */
 async function statusOf({ base_url, organisations }: ServiceDescription): Promise<number> {

@@ -5,6 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "@jest/globals";
+import { listen } from "../support/http/listen.ts";
 import { cases } from "../support/jest/cases.ts";
 import { until } from "../support/service/until.ts";
 import { temporaryDirectory } from "../support/temporaryDirectory.ts";
@@ -60,11 +61,9 @@ test("an endpoint without a usable DynamoDB is reported in one line", async () =
     runStart(["--port", "0", "--dynamodb-endpoint", "http://localhost:1"]),
     /^No usable DynamoDB at http:\/\/localhost:1 \(ECONNREFUSED.*\)\.\n$/,
   );
-  await using website = createHttpServer((_, response) => response.end("<html>Hello</html>")).listen(0, "127.0.0.1");
-  await once(website, "listening");
-  const { port } = website.address() as { port: number };
+  const website = await listen(createHttpServer((_, response) => response.end("<html>Hello</html>")));
   await assertFails(
-    runStart(["--port", "0", "--dynamodb-endpoint", `http://127.0.0.1:${port}`]),
+    runStart(["--port", "0", "--dynamodb-endpoint", website]),
     /^No usable DynamoDB at http:\/\/127\.0\.0\.1:\d+ \(.+\)\.\n$/,
   );
 });

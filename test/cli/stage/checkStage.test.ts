@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, test } from "@jest/globals";
+import { afterEach, test } from "@jest/globals";
 import { Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
 import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { runProgram } from "../support/runProgram.ts";
@@ -27,7 +27,6 @@ aws.answers = {
 afterEach(() => {
   place = "eu-west-1:123456789012";
 });
-afterAll(() => aws.close());
 
 const own = { account: "123456789012", region: "eu-west-1", alarmEmails: ["ops@example.org"] };
 

@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
@@ -12,11 +11,11 @@ import type { Item } from "../../../functions/table/item.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { countedItem } from "../../support/data/recount.ts";
 import { compareSummaries, parentItems, upsert } from "../../support/data/salesHistory.ts";
 import { deleteItems, dumpItems, streamRecord } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { listen } from "../../support/http/listen.ts";
 import { runProgram } from "../support/runProgram.ts";
 
 const signal = new AbortController().signal;
@@ -117,8 +116,7 @@ describe("while a stage's summaries are rebuilt, Lambda passes no records to the
     if (state === "Disabling") state = "Disabled";
   });
   beforeAll(async () => {
-    await once(lambda.listen(0, "127.0.0.1"), "listening");
-    process.env.AWS_ENDPOINT_URL_LAMBDA = `http://127.0.0.1:${portOf(lambda)}`;
+    process.env.AWS_ENDPOINT_URL_LAMBDA = await listen(lambda);
     await useTestTable({ hasStream: true });
   });
   beforeEach(() => {
@@ -126,7 +124,6 @@ describe("while a stage's summaries are rebuilt, Lambda passes no records to the
   });
   afterAll(() => {
     delete process.env.AWS_ENDPOINT_URL_LAMBDA;
-    lambda.close();
   });
   const pausedDuring = (work: () => Promise<void>) => whileStreamPaused(openTable(), work, signal, 0);
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -12,11 +11,11 @@ import { putItem } from "../../../functions/table/writes.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { createTable } from "../../../local/createTable.ts";
 import { useLocalTable } from "../../../local/localService.ts";
-import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpItems, dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { listen } from "../../support/http/listen.ts";
 import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";
 import { fill, isAccepted } from "../support/organisationContents.ts";
@@ -66,14 +65,12 @@ const stacks = createServer(({ url = "" }, response) =>
   ),
 );
 beforeAll(async () => {
-  await once(stacks.listen(0, "127.0.0.1"), "listening");
-  process.env.AWS_ENDPOINT_URL_CLOUDFORMATION = `http://127.0.0.1:${portOf(stacks)}`;
+  process.env.AWS_ENDPOINT_URL_CLOUDFORMATION = await listen(stacks);
   process.env.AWS_ENDPOINT_URL_LAMBDA = process.env.AWS_ENDPOINT_URL_CLOUDFORMATION;
 });
 afterAll(async () => {
   delete process.env.AWS_ENDPOINT_URL_CLOUDFORMATION;
   delete process.env.AWS_ENDPOINT_URL_LAMBDA;
-  stacks.close();
   const client = new DynamoDBClient({ endpoint });
   for (const TableName of tables) await client.send(new DeleteTableCommand({ TableName }));
 });
