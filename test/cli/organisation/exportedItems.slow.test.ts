@@ -6,7 +6,7 @@ import { dumpItems } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { fill } from "../support/organisationContents.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { atTable, runProgram } from "../support/runProgram.ts";
 
 type Item = Record<string, unknown>;
 
@@ -18,9 +18,9 @@ const files = { records: "one.ndjson", additions: "one.additions.ndjson" };
 
 /** An export of organisation 1, whose items the table still has. */
 beforeAll(async () => {
-  const { endpoint, tableName } = await useTestTable();
+  await useTestTable();
   for (const organisationId of [1, 10]) await fill(organisationId);
-  options = ["--organisation", "1", "--actor", "Grace", "--endpoint", endpoint, "--table", tableName];
+  options = ["--organisation", "1", "--actor", "Grace", ...atTable()];
   await runProgram("organisation export", [...options, "--output", files.records], { cwd: directory });
   for (const name of ["records", "additions"] as const)
     original[name] = await readFile(join(directory, files[name]), "utf8");

@@ -16,7 +16,7 @@ import { compareSummaries, parentItems, upsert } from "../../support/data/salesH
 import { deleteItems, dumpItems, streamRecord } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { listen } from "../../support/http/listen.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { atTable, runProgram } from "../support/runProgram.ts";
 
 const signal = new AbortController().signal;
 
@@ -69,11 +69,10 @@ async function damage(organisationId: number, damaged: (typeof damages)[string])
 }
 
 describe("a rebuild makes summaries equal to a recount, for an organisation or all,", () => {
-  let table: Awaited<ReturnType<typeof useTestTable>>;
   let items: RecordItem[];
   let other: RecordItem[];
   beforeAll(async () => {
-    table = await useTestTable();
+    await useTestTable();
     items = await organisationOf(1);
     other = await organisationOf(2);
   });
@@ -96,7 +95,7 @@ describe("a rebuild makes summaries equal to a recount, for an organisation or a
     const bad = { ...countedItem.ticket(1, 77, { order_id: 5 }), original_price: "free" };
     await putItem(openTable(), bad);
     await damage(1, ({ SK }) => (isSummary(SK) ? "lost" : undefined));
-    const commandLine = ["--organisation", "1", "--endpoint", table.endpoint, "--table", table.tableName];
+    const commandLine = ["--organisation", "1", ...atTable()];
     const { code, stdout, stderr } = await runProgram("summaries rebuild", commandLine, { asProcess: true });
     assert.match(stdout, /^\d+ items counted, 1 not counted, in \d+\.\d s\.\n$/);
     assert.match(stderr, new RegExp(`Not counted: ${itemKeys.ticket(1, 77).PK}: `));

@@ -96,10 +96,7 @@ beforeEach(async () => {
   await makeTable(source);
   useLocalTable(proxy.url, source);
 });
-afterEach(async () => {
-  await proxy.close();
-  await dynamoDb.close();
-});
+afterEach(() => proxy.close());
 
 async function makeTable(name: string): Promise<void> {
   useLocalTable(endpoint, name);

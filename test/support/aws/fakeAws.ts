@@ -37,7 +37,7 @@ export async function startFakeAws(): Promise<FakeAws> {
     const { action, input, isJson } = requestOf(incoming, await text(incoming));
     fake.calls.push(action);
     const answer = fake.answers[action] ?? new Refusal("UnknownOperation", `${action} has no response.`);
-    const body = typeof answer === "function" ? answer(input) : answer;
+    const body = typeof answer === "function" ? outcomeOf(() => answer(input)) : answer;
     const status = body instanceof Refusal ? body.status : 200;
     outgoing.writeHead(status, { "Content-Type": isJson ? "application/x-amz-json-1.1" : "text/xml" });
     outgoing.end(isJson ? jsonOf(body) : xmlOf(action, body));
@@ -54,6 +54,16 @@ export async function startFakeAws(): Promise<FakeAws> {
     AWS_MAX_ATTEMPTS: "1",
   };
   return Object.assign(fake, { environment, close });
+}
+
+/** A response may also throw its error. */
+function outcomeOf(answer: () => object): object {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 function requestOf(incoming: IncomingMessage, body: string): { action: string; input: Json; isJson: boolean } {
