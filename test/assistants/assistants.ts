@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, test } from "@jest/globals";
+import { beforeAll, describe, test } from "@jest/globals";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { tools } from "../../functions/mcp/tools.ts";
 import { clientOf } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { clientsIn, failuresOf, installClients, outputOf } from "./clients.ts";
 import { recordingProxy } from "./recordingProxy.ts";
 
@@ -19,13 +19,9 @@ const [{ key } = assert.fail()] = organisation.keys;
 const api = clientOf(description.base_url, key);
 const environment = { BASE_URL: description.base_url, API_KEY: key, BARCODE: "7001420080132" };
 const guide = readFileSync("docs/integrators/guides/assistants.md", "utf8");
-const directory = await mkdtemp(join(tmpdir(), "assistants-"));
+const directory = temporaryDirectory();
 const proxy = await recordingProxy(description.base_url, key);
 beforeAll(() => installClients(directory));
-afterAll(async () => {
-  proxy.stop();
-  await rm(directory, { recursive: true });
-});
 
 const run = (program: string, ...values: string[]) => outputOf(program, values, directory, environment);
 
@@ -131,7 +127,7 @@ describe("the protocol's own scenarios pass", () => {
     ["dns-rebinding-protection", "2026-07-28"],
   ] as const) {
     test(`${scenario} of ${version}`, async () => {
-      const results = await mkdtemp(join(directory, "results-"));
+      const results = temporaryDirectory();
       const options = ["--scenario", scenario, "--spec-version", version, "--output-dir", results];
       // The command also fails because of features that the service does not offer.
       await run("npx", "conformance", "server", "--url", `${proxy.baseUrl}/mcp`, ...options).catch(() => undefined);

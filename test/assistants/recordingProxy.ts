@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { text } from "node:stream/consumers";
 import { portOf } from "@ticketing/local-aws/gateway";
+import { listen } from "../support/http/listen.ts";
 
 interface RecordedRequest {
   /** The HTTP method, and a message's own method. */
@@ -20,13 +21,11 @@ export async function recordingProxy(target: string, key: string) {
     outgoing.writeHead(answer.statusCode ?? 0, answer.headers);
     answer.pipe(outgoing);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  await listen(server);
   return {
     baseUrl: `http://localhost:${portOf(server)}`,
     /** The requests since the last call. */
     take: () => recorded.splice(0),
-    stop: () => server.close().closeAllConnections(),
   };
 }
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeEach, test } from "@jest/globals";
+import { beforeEach, test } from "@jest/globals";
 import { Settings, Stage, settingsOf } from "../../lib/settings.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
 const certificateArn = "arn:aws:acm:us-east-1:123456789012:certificate/0a1b";
 const backupVaultArn = "arn:aws:backup:eu-west-1:123456789012:backup-vault:copies";
@@ -50,11 +50,10 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ baseUrl: "https://example.org" }, /Unrecognized key: "baseUrl"/],
 ];
 
-const directory = mkdtempSync(join(tmpdir(), "stages-"));
+const directory = temporaryDirectory();
 beforeEach(() => {
   for (const stage of Stage.options) writeFileSync(join(directory, `${stage}.json`), "{}");
 });
-afterAll(() => rmSync(directory, { recursive: true }));
 
 for (const [settings, expected] of mistakes) {
   test(`the settings ${JSON.stringify(settings)} are rejected by name`, () => {

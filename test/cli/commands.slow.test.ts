@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
 import { commands } from "../../cli/ops.ts";
@@ -9,31 +8,27 @@ import { startLocalQueues } from "../../local/queues.ts";
 import { eventRecord } from "../support/data/records.ts";
 import { dumpItems } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { fill, putWebhook } from "./support/organisationContents.ts";
-import { runProgram } from "./support/runProgram.ts";
+import { atTable, runProgram } from "./support/runProgram.ts";
 
 /*
  * The promises of every command: it refuses wrong input in one line, a dry run changes nothing, and the audit says who did what.
  */
 
-const directory = mkdtempSync(join(tmpdir(), "commands-"));
+const directory = temporaryDirectory();
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
-let table = { endpoint: "", tableName: "" };
 beforeAll(async () => {
   useLocalCredentials();
   queues = await startLocalQueues();
   writeFileSync(join(directory, "records"), `${JSON.stringify(eventRecord(1, 1))}\n`);
 });
-afterAll(async () => {
-  await queues.stop();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => queues.stop());
 beforeEach(async () => {
-  table = await useTestTable();
+  await useTestTable();
   queues.deadLetters.purge();
 });
 
-const at = () => ["--endpoint", table.endpoint, "--table", table.tableName];
 const run = (name: string, args: readonly string[], stdin = "") =>
   runProgram(name, [...args], { cwd: directory, stdin });
 
@@ -205,11 +200,11 @@ let webhook = "";
 test("a dry run of any command changes nothing and says so", async () => {
   prefix = (await fill(1)).slice(0, 12);
   webhook = (await putWebhook(1)).id;
-  await run("organisation export", [...erase, ...at()]);
+  await run("organisation export", [...erase, ...atTable()]);
   queues.deadLetters.send(JSON.stringify(eventRecord(1, 1)));
   const before = await dumpItems();
   for (const [name, args] of Object.entries(changing())) {
-    const { code, stdout, stderr } = await run(name, [...args, "--dry-run", ...at()]);
+    const { code, stdout, stderr } = await run(name, [...args, "--dry-run", ...atTable()]);
     assert.deepEqual([name, code, stderr], [name, 0, ""]);
     assert.match(stdout, /Nothing was (changed|written)\.\n$/);
     assert.deepEqual(await dumpItems(), before, name);
@@ -232,7 +227,7 @@ test("the audit has the start, end and actor of each command on an organisation 
     ["dead-letters", changing()["dead-letters"]],
     ["dead-letters", drop],
   ] as const) {
-    const { code, stderr } = await run(name, [...(args ?? []), ...at()]);
+    const { code, stderr } = await run(name, [...(args ?? []), ...atTable()]);
     assert.deepEqual([name, code, stderr], [name, 0, ""]);
   }
   const audit = (await dumpItems()).filter(({ PK }) => PK === "AUDIT#organisations");

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
@@ -14,6 +13,7 @@ import { assertProblem } from "../support/http/assertProblem.ts";
 import { type Client, clientOf } from "../support/http/client.ts";
 import { hasId, pathOf } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { run } from "./support/run.ts";
 
 /** The platform team's commands on a deployed stage. */
@@ -56,7 +56,7 @@ export async function eraseAndRestore({ atTable }: OnCall, own: Client, other: C
   const [before, ofOther] = [await answersOf(own), await other.rows("/v1/events")];
   assert.ok(Object.keys(before).length > 50);
 
-  const file = join(mkdtempSync(join(tmpdir(), "export-")), "two.ndjson");
+  const file = join(temporaryDirectory(), "two.ndjson");
   const options = ["--organisation", "2"];
   await atTable("organisation export", ...options, "--output", file);
   await atTable("organisation erase", ...options, "--confirm", "2", "--settle", "2");
@@ -130,7 +130,7 @@ export async function dropDeadLetter({ command, atTable }: OnCall, queueUrl: str
     }
   };
   const id = await deadLetter();
-  const file = join(mkdtempSync(join(tmpdir(), "dropped-")), "dropped.ndjson");
+  const file = join(temporaryDirectory(), "dropped.ndjson");
   assert.match(await atTable(program, "--message", id, "--drop-to", file), /1 dead letters removed and saved in /);
   assert.equal(readFileSync(file, "utf8"), `${MessageBody}\n`);
   for (const queue of ["feed", "import", "summaries", "events", "usage"])

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, test } from "@jest/globals";
+import { readFileSync } from "node:fs";
+import { test } from "@jest/globals";
 import * as z from "zod";
 import { TokenHolder } from "../support/service/stageDescription.ts";
 import { makeKeys } from "./people.ts";
@@ -17,12 +15,9 @@ const Environment = z.object({ BASE_URL: z.url(), SERVICE_DESCRIPTION: z.string(
 const { BASE_URL: baseUrl, SERVICE_DESCRIPTION: file } = Environment.parse(process.env);
 const { people } = z.object({ people: z.array(TokenHolder) }).parse(JSON.parse(readFileSync(file, "utf8")));
 
-const directory = mkdtempSync(join(tmpdir(), "promises-"));
-afterAll(() => rmSync(directory, { recursive: true }));
-
 test("every promise over HTTP holds", async () => {
   const organisations = await makeKeys(baseUrl, people);
-  const { passed, failures } = await runPromises({ baseUrl, people, organisations }, directory);
+  const { passed, failures } = await runPromises({ baseUrl, people, organisations });
   assert.deepEqual(Object.fromEntries(failures), {});
   console.log(`${passed} promises hold.`);
 });

@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import { GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { GetQueueAttributesCommand } from "@aws-sdk/client-sqs";
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { importPrefix, reportKeyOf } from "../../functions/feed/importLimits.ts";
 import { queueClient } from "../../functions/queue.ts";
@@ -14,6 +12,7 @@ import { demoRecordsFile } from "../../local/demo/demoRecords.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { clientOf } from "../support/http/client.ts";
 import { cases } from "../support/jest/cases.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { startDistribution } from "./emulator/distribution.ts";
 import { createAfterFailure } from "./failedCreation.ts";
 import { emulated } from "./startStage.ts";
@@ -24,8 +23,6 @@ import { resourcesOf } from "./support/leftovers.ts";
  * Changes of a deployed stage: releases, a rollback, other settings, stacks that are deleted or fail.
  */
 
-const directory = mkdtempSync(join(tmpdir(), "releases-"));
-afterAll(() => rmSync(directory, { recursive: true }));
 const { stage, outputs, organisations, reader, personOf } = emulated;
 
 test("deploying the same stack again would change nothing", async () => {
@@ -94,16 +91,15 @@ if (cases(false, true)) {
     const again = await stage.deploy();
     assert.equal(again.TableName, outputs.TableName);
     assert.notEqual(again.ApiId, outputs.ApiId);
-    const { url, stop } = await startDistribution(() => stage.stageUrl(again));
+    const url = await startDistribution(() => stage.stageUrl(again));
     const client = clientOf(url, organisations[0]?.keys[0]?.key ?? "");
     assert.ok((await client.rows("/v1/events")).length > 1);
-    await stop();
   });
 
   test("a failed first creation of a protected stage can be repeated once its protection is off", async () => {
     const { failed, tableName } = await createAfterFailure({
       ...stage,
-      directory: mkdtempSync(join(directory, "failed-")),
+      directory: temporaryDirectory(),
     });
     assert.match(failed, /ROLLBACK_COMPLETE/);
     const { Stacks } = await new CloudFormationClient({}).send(

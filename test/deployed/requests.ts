@@ -1,8 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
@@ -32,12 +29,10 @@ import { deliverAndDisable } from "./webhooks.ts";
  * A deployed stage's requests, and the platform team's commands on a bad day.
  */
 
-const directory = mkdtempSync(join(tmpdir(), "promises-"));
-afterAll(() => rmSync(directory, { recursive: true }));
 for (const [what, reason] of Object.entries({ ...leftOut, ...promisesLeftOut })) {
   console.log(`Left out: ${what}. ${reason}`);
 }
-const { stage, outputs, distribution, records, people, organisations, reader, writer, personOf } = emulated;
+const { stage, outputs, baseUrl, records, people, organisations, reader, writer, personOf } = emulated;
 
 test("the deployed functions return imported data, each organisation's only to its own key", async () => {
   const eventsOf = (organisationId: number) =>
@@ -69,7 +64,7 @@ test("summaries equal the sales", async () => {
 });
 
 test("errors of the gateway and of the endpoints have the same shape", async () => {
-  assertProblem(await send(`${distribution.url}/v1/events`, { method: "GET" }), "unauthorized");
+  assertProblem(await send(`${baseUrl}/v1/events`, { method: "GET" }), "unauthorized");
   assertProblem(await reader(1).get("/v1/events?colour=red"), "invalid_request");
   assertProblem(await reader(1).call(updateOrder, "/v1/orders/1"), "forbidden");
 });
@@ -78,7 +73,7 @@ test("a super-admin's key works until it is revoked, and staff cannot create key
   const [admin, staff] = [personOf("super-admin"), personOf("staff")];
   assertProblem(await staff.call(createApiKey, createApiKey.path), "forbidden");
   const { id, key } = JSON.parse(textOf(await admin.call(createApiKey, createApiKey.path)));
-  const holder = clientOf(distribution.url, key);
+  const holder = clientOf(baseUrl, key);
   assert.equal((await holder.get("/v1/key")).status, 200);
   assert.equal((await admin.call(revokeApiKey, withId(revokeApiKey, id))).status, 200);
   assertProblem(await holder.get("/v1/key"), "unauthorized");
@@ -101,8 +96,8 @@ const selection = {
 };
 
 test("the promises over HTTP hold at the deployed stage, except those that the emulator cannot keep", async () => {
-  const described = { baseUrl: distribution.url, people, organisations };
-  const { passed, failures } = await runPromises(described, directory, selection);
+  const described = { baseUrl, people, organisations };
+  const { passed, failures } = await runPromises(described, selection);
   const unexpected = [...failures].filter(([name]) => !(name in promisesLeftOut));
   assert.deepEqual(Object.fromEntries(unexpected), {});
   // A listed promise that now holds or has another name must leave the list.
@@ -117,7 +112,7 @@ test("a webhook is delivered by the deployed function, signed with a rotated sec
 const commands = onCall(stage.environment);
 
 test("on call revokes a leaked key: its next request gets 401", () =>
-  revokeLeakedKey(commands, personOf("super-admin"), distribution.url));
+  revokeLeakedKey(commands, personOf("super-admin"), baseUrl));
 
 test("on call suspends one organisation and resumes it", () =>
   suspendAndResume(commands, reader(2), personOf("super-admin", 2), reader(1)));

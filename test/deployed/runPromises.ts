@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import type { TokenHolder } from "../support/service/stageDescription.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import type { makeKeys } from "./people.ts";
 import { run } from "./support/run.ts";
 
@@ -27,15 +28,14 @@ const Report = z.object({
 /**
  * Tests every promise that needs only HTTP against a stage.
  *
- * @param directory gets the description of the stage, including its keys.
  * @param selection jest's options and environment variables that choose some of the promises or of their cases.
  * @returns the number of kept promises, and the messages of the broken ones, by name.
  */
 export async function runPromises(
   { baseUrl, ...description }: DescribedStage,
-  directory: string,
   selection: { options?: string[]; environment?: NodeJS.ProcessEnv } = {},
 ) {
+  const directory = temporaryDirectory();
   const file = join(directory, "description.json");
   writeFileSync(file, JSON.stringify(description), { mode: 0o600 });
   const report = join(directory, "report.json");

@@ -1,10 +1,11 @@
-import { mkdtempSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { adaptAssembly } from "./emulator/adaptAssembly.ts";
 import type { Emulator } from "./emulator/emulator.ts";
 import { tagBuckets } from "./emulator/inspect.ts";
-import { run, temporaryDirectory } from "./support/run.ts";
+import { run } from "./support/run.ts";
 
 const stack = "ticketing-dev";
 const stacks = [`${stack}-data`, stack];
@@ -29,7 +30,7 @@ type Settings = Readonly<Record<string, string>>;
  */
 export function emulatedStage({ endpoint }: Emulator, baseUrl: string) {
   const emulator = { endpoint, region, baseUrl };
-  const directory = temporaryDirectory("deployed-");
+  const directory = temporaryDirectory();
   const environment = environmentOf(endpoint, directory);
   // The clients in this process use the emulator too.
   Object.assign(process.env, environment);
@@ -38,7 +39,7 @@ export function emulatedStage({ endpoint }: Emulator, baseUrl: string) {
 
   /** Synthesises the stacks of a checkout with these settings, adapted to the emulator. @returns the directory of the assembly. */
   async function synthesise(settings: Settings, checkout = "."): Promise<string> {
-    const assembly = mkdtempSync(join(directory, "assembly-"));
+    const assembly = temporaryDirectory();
     const context = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
     const synth = ["synth", "--quiet", "--output", assembly, "-c", "stage=dev", ...context];
     await run("sh", ["-c", 'cd "$0" && exec npx cdk "$@"', checkout, ...synth], environment);

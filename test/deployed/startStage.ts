@@ -19,9 +19,8 @@ async function startStage() {
   const emulator = await startEmulator();
   afterAll(() => emulator.stop());
   let stageUrl = "";
-  const distribution = await startDistribution(() => stageUrl);
-  afterAll(() => distribution.stop());
-  const stage = emulatedStage(emulator, distribution.url);
+  const baseUrl = await startDistribution(() => stageUrl);
+  const stage = emulatedStage(emulator, baseUrl);
   await stage.bootstrap();
   const outputs = await stage.deploy();
   stageUrl = stage.stageUrl(outputs);
@@ -33,18 +32,18 @@ async function startStage() {
   const imported = await command("import", demoRecordsFile);
   assert.match(imported, / 0 older than stored, 0 bad lines/);
   await command("summaries", "rebuild", "--all");
-  const organisations = await makeKeys(distribution.url, people);
+  const organisations = await makeKeys(baseUrl, people);
   const keysOf = (organisationId: number) =>
     organisations.find(({ organisation_id }) => organisation_id === organisationId)?.keys ?? [];
 
   /** A client with the organisation's read-only key. */
-  const reader = (organisationId: number) => clientOf(distribution.url, keysOf(organisationId)[0]?.key ?? "");
+  const reader = (organisationId: number) => clientOf(baseUrl, keysOf(organisationId)[0]?.key ?? "");
   /** A client with the organisation's key that has every scope. */
-  const writer = (organisationId: number) => clientOf(distribution.url, keysOf(organisationId).at(-1)?.key ?? "");
+  const writer = (organisationId: number) => clientOf(baseUrl, keysOf(organisationId).at(-1)?.key ?? "");
   /** A client of a person. */
   const personOf = (role: Person["role"], organisationId = 1) => {
     const person = people.find((one) => one.organisation_id === organisationId && one.role === role);
-    return clientOf(distribution.url, person?.id_token ?? "");
+    return clientOf(baseUrl, person?.id_token ?? "");
   };
 
   // The list of changed orders shows changes a few seconds late on purpose.
@@ -53,5 +52,5 @@ async function startStage() {
     const { length } = records.filter(isOwn);
     while ((await reader(organisationId).rows("/v1/orders")).length < length) await wait(500);
   }
-  return { emulator, stage, outputs, distribution, records, people, organisations, reader, writer, personOf };
+  return { stage, outputs, baseUrl, records, people, organisations, reader, writer, personOf };
 }

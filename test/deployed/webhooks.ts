@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,9 +8,9 @@ import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
 import { getWebhook } from "../../functions/endpoints/getWebhook.ts";
 import { rotateWebhookSecret } from "../../functions/endpoints/rotateWebhookSecret.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
-import { portOf } from "../../packages/local-aws/gateway/server.ts";
 import type { Client } from "../support/http/client.ts";
 import { examplePaths, withId } from "../support/http/examples.ts";
+import { listen } from "../support/http/listen.ts";
 import { textOf } from "../support/http/send.ts";
 
 /** A webhook is created through the API and delivered by the deployed function; rotates its secret, and disables it by a 410. */
@@ -22,33 +21,28 @@ export async function deliverAndDisable(admin: Client, writer: Client): Promise<
     received.push({ headers: incoming.headers, body: await text(incoming) });
     outgoing.writeHead(status).end();
   });
-  await once(receiver.listen(0, "127.0.0.1"), "listening");
-  try {
-    const body = JSON.stringify({ url: `http://127.0.0.1:${portOf(receiver)}/`, types: ["order"] });
-    const { id, secret } = JSON.parse(textOf(await admin.call(createWebhook, createWebhook.path, { body })));
-    const [order = ""] = await examplePaths(updateOrder, writer);
-    const change = (note: string) =>
-      writer.call(updateOrder, order, { body: JSON.stringify({ admin_note: `${id} ${note}` }) });
-    /** Changes the order until a message arrives. @returns the message. */
-    const message = async (note: string) => {
-      const before = received.length;
-      assert.equal((await change(note)).status, 200);
-      while (received.length === before) await wait(100);
-      return received.at(-1) ?? assert.fail();
-    };
-    const first = await message("first");
-    assert.equal(Object(new Webhook(secret).verify(first.body, Object(first.headers))).type, "changes");
-    const rotated = await admin.call(rotateWebhookSecret, withId(rotateWebhookSecret, id));
-    status = 410;
-    const second = await message("second");
-    for (const one of [secret, JSON.parse(textOf(rotated)).secret])
-      new Webhook(one).verify(second.body, Object(second.headers));
-    const path = withId(getWebhook, id);
-    while (Object(await admin.json(path)).status !== "disabled") await wait(100);
-    assert.equal((await admin.rows(`${path}/deliveries`))[0]?.status, 410);
-    assert.equal((await admin.call(deleteWebhook, path)).status, 204);
-  } finally {
-    receiver.close();
-    receiver.closeAllConnections();
-  }
+  const url = await listen(receiver);
+  const body = JSON.stringify({ url, types: ["order"] });
+  const { id, secret } = JSON.parse(textOf(await admin.call(createWebhook, createWebhook.path, { body })));
+  const [order = ""] = await examplePaths(updateOrder, writer);
+  const change = (note: string) =>
+    writer.call(updateOrder, order, { body: JSON.stringify({ admin_note: `${id} ${note}` }) });
+  /** Changes the order until a message arrives. @returns the message. */
+  const message = async (note: string) => {
+    const before = received.length;
+    assert.equal((await change(note)).status, 200);
+    while (received.length === before) await wait(100);
+    return received.at(-1) ?? assert.fail();
+  };
+  const first = await message("first");
+  assert.equal(Object(new Webhook(secret).verify(first.body, Object(first.headers))).type, "changes");
+  const rotated = await admin.call(rotateWebhookSecret, withId(rotateWebhookSecret, id));
+  status = 410;
+  const second = await message("second");
+  for (const one of [secret, JSON.parse(textOf(rotated)).secret])
+    new Webhook(one).verify(second.body, Object(second.headers));
+  const path = withId(getWebhook, id);
+  while (Object(await admin.json(path)).status !== "disabled") await wait(100);
+  assert.equal((await admin.rows(`${path}/deliveries`))[0]?.status, 410);
+  assert.equal((await admin.call(deleteWebhook, path)).status, 204);
 }

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
 /** The generators, each with its folder here and the command that runs its journey there. */
 export const clients = [
@@ -23,7 +23,7 @@ interface Toolchain {
 }
 
 export async function installToolchain(): Promise<Toolchain> {
-  const directory = await mkdtemp(join(tmpdir(), "ticketing-generated-"));
+  const directory = temporaryDirectory();
   const environment = join(directory, "environment");
   const programs = join(environment, "bin");
   await run(import.meta.dirname, "python3", ["-m", "venv", environment]);

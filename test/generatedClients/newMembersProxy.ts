@@ -1,12 +1,11 @@
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { listen } from "../support/http/listen.ts";
 
 const forwarded = ["authorization", "content-type", "idempotency-key"];
 
 /** A service in front of another, which adds a member to each JSON object in the responses. */
-export async function newMembersProxy(target: string): Promise<{ url: string; server: Server }> {
+export async function newMembersProxy(target: string): Promise<string> {
   const server = createServer(async (request, response) => {
     const { url = "", method = "", headers } = request;
     const sent = forwarded.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]]));
@@ -15,8 +14,7 @@ export async function newMembersProxy(target: string): Promise<{ url: string; se
     const text = JSON.stringify(JSON.parse(await answer.text(), withNewMember));
     response.writeHead(answer.status, { "Content-Type": answer.headers.get("Content-Type") ?? "" }).end(text);
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, server };
+  return listen(server);
 }
 
 function withNewMember(_name: string, value: unknown): unknown {

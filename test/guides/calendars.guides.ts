@@ -1,18 +1,17 @@
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import * as z from "zod";
 import { baseUrl, one, two } from "../support/service/testedService.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { followGuide, languages } from "./guideExamples.ts";
 
 const inShell = promisify(exec);
 const fallbackZone = "Asia/Kolkata";
-const directory = await mkdtemp(join(tmpdir(), "ticketing-calendars-"));
-afterAll(() => rm(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 /** Each prints the start, end and summary of every VEVENT by its UID: days as dates, times in UTC. */
 const readers = {
@@ -91,27 +90,23 @@ for (const language of languages) {
         return event && !event.private && !event.unlisted;
       });
       assert.ok(dates.length > 20);
-      try {
-        await followed.run();
-        for (const reader of Object.keys(readers)) {
-          for (const zone of ["America/New_York", "Pacific/Auckland"]) {
-            const read = await readWith(reader, join(followed.directory, "calendar.ics"), zone);
-            assert.equal(Object.keys(read).length, dates.length);
-            for (const row of dates) {
-              const event = events.get(String(row.event_id));
-              const [start, end, summary] = read[`date-${row.id}@example.org`] ?? assert.fail(String(row.id));
-              const zoneId = String(event?.time_zone_id ?? fallbackZone);
-              const [date, endDate] = [String(row.date), row.end_date];
-              assertSame(start, date, zoneId);
-              if (!date.includes("T")) assert.equal(end, dayAfter(String(endDate ?? date)));
-              else if (endDate !== null) assertSame(end, String(endDate), zoneId);
-              else assert.equal(Date.parse(end) - Date.parse(start), 2 * 60 * 60 * 1_000);
-              assert.equal(summary, [event?.name, row.name].filter(Boolean).join(" – "));
-            }
+      await followed.run();
+      for (const reader of Object.keys(readers)) {
+        for (const zone of ["America/New_York", "Pacific/Auckland"]) {
+          const read = await readWith(reader, join(followed.directory, "calendar.ics"), zone);
+          assert.equal(Object.keys(read).length, dates.length);
+          for (const row of dates) {
+            const event = events.get(String(row.event_id));
+            const [start, end, summary] = read[`date-${row.id}@example.org`] ?? assert.fail(String(row.id));
+            const zoneId = String(event?.time_zone_id ?? fallbackZone);
+            const [date, endDate] = [String(row.date), row.end_date];
+            assertSame(start, date, zoneId);
+            if (!date.includes("T")) assert.equal(end, dayAfter(String(endDate ?? date)));
+            else if (endDate !== null) assertSame(end, String(endDate), zoneId);
+            else assert.equal(Date.parse(end) - Date.parse(start), 2 * 60 * 60 * 1_000);
+            assert.equal(summary, [event?.name, row.name].filter(Boolean).join(" – "));
           }
         }
-      } finally {
-        await followed.remove();
       }
     },
   );

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import type { Order } from "../../functions/resources/order.ts";
 import type { Ticket } from "../../functions/resources/ticket.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
@@ -22,6 +20,7 @@ import {
   sourceRows,
   writeThroughApi,
 } from "../support/sync/mirror.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { testClientPackage } from "./clientPackage.ts";
 import {
   curlIn,
@@ -47,7 +46,6 @@ const { baseUrl: BASE_URL, apiKey: API_KEY } = stage;
 const client = ticketingClient(stage);
 const project = await installClient(BASE_URL);
 const followed = new Map<string, Awaited<ReturnType<typeof followGuide>>>();
-afterAll(() => Promise.all([project, ...followed.values()].map(({ remove }) => remove())));
 
 /** Follows a guide only once, because its commands may install packages. */
 async function runnerOf(guide: Guide, language: Language) {
@@ -235,20 +233,14 @@ test("the curl command of the basics returns the key", async () => {
 test("the curl commands of writes change only the version of an order that they have read", async () => {
   const [id = 0] = orderIds;
   const commands = await curlIn("writes");
-  const directory = await mkdtemp(join(tmpdir(), "ticketing-guide-"));
-  try {
-    const env = { ...integratorEnvironment, BASE_URL, API_KEY, ORDER_ID: String(id) };
-    await inShell(commands, { env, cwd: directory });
-    const { data } = await client.GET("/v1/orders/{id}", { params: { path: { id } } });
-    assert.equal(data.admin_note, "Wheelchair place");
-    // With the tag of the first read, as after a change by somebody else.
-    const again = `etag=$(sed -n ${commands.split("sed -n ")[1]}`;
-    await assert.rejects(inShell(again, { env, cwd: directory }), ({ stdout }) =>
-      stdout.includes("precondition_failed"),
-    );
-  } finally {
-    await rm(directory, { recursive: true });
-  }
+  const cwd = temporaryDirectory();
+  const env = { ...integratorEnvironment, BASE_URL, API_KEY, ORDER_ID: String(id) };
+  await inShell(commands, { env, cwd });
+  const { data } = await client.GET("/v1/orders/{id}", { params: { path: { id } } });
+  assert.equal(data.admin_note, "Wheelchair place");
+  // With the tag of the first read, as after a change by somebody else.
+  const again = `etag=$(sed -n ${commands.split("sed -n ")[1]}`;
+  await assert.rejects(inShell(again, { env, cwd }), ({ stdout }) => stdout.includes("precondition_failed"));
 });
 
 testClientPackage(project, stage);

@@ -1,6 +1,5 @@
-import { once } from "node:events";
 import { createServer, request } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../support/http/listen.ts";
 
 /**
  * Forwards requests to a service, and counts those to `/v1`. Of these, every fourth gets 429 and every fourth 503, with `Retry-After`, so that no
@@ -27,14 +26,5 @@ export async function faultyProxy(baseUrl: string) {
     });
     incoming.pipe(forwarded);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    state,
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { baseUrl: await listen(server), state };
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { exec, spawn } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { promisify } from "node:util";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
 /** The languages by their names in Markdown, in the order of their sections. */
 export const languages = ["ts", "python"] as const;
@@ -61,7 +61,7 @@ export async function followGuide(
   environment: Record<string, string>,
 ) {
   const { file, code, installs, command } = await exampleIn(guide, language);
-  const directory = await mkdtemp(join(tmpdir(), "ticketing-guide-"));
+  const directory = temporaryDirectory();
   const optionsWith = (variables: Record<string, string>) => {
     // The machine's Node may be too old for TypeScript.
     const PATH = [dirname(process.execPath), integratorEnvironment.PATH].join(delimiter);
@@ -82,6 +82,5 @@ export async function followGuide(
         detached: true,
         stdio: ["ignore", "pipe", "inherit"],
       }),
-    remove: () => rm(directory, { recursive: true }),
   };
 }

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { integratorEnvironment } from "./guideExamples.ts";
 
 const repository = resolve(import.meta.dirname, "../..");
@@ -20,12 +20,11 @@ export interface ClientProject {
   run: (program: string, args: string[], variables?: Record<string, string>) => Promise<string>;
   /** Compiles TypeScript files to JavaScript beside them, with strict settings and these options. */
   compile: (files: Record<string, string>, options: string[]) => Promise<void>;
-  remove: () => Promise<void>;
 }
 
 /** Installs the client that a stage serves into an empty project, by the command of the client's README. */
 export async function installClient(BASE_URL: string): Promise<ClientProject> {
-  const directory = await mkdtemp(join(tmpdir(), "ticketing-client-"));
+  const directory = temporaryDirectory();
   const [, install = assert.fail()] = /^```sh\n(.*?)^```$/ms.exec(clientReadme) ?? [];
   await run(directory, "sh", ["-ec", install], { BASE_URL });
   return {
@@ -36,7 +35,6 @@ export async function installClient(BASE_URL: string): Promise<ClientProject> {
       const settings = ["--strict", "--target", "es2022", "--skipLibCheck", "false", ...options];
       await run(directory, tsc, [...settings, ...Object.keys(files)]);
     },
-    remove: () => rm(directory, { recursive: true }),
   };
 }
 

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import { recordItem, tombstone } from "../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../functions/records/upsertRecord.ts";
@@ -17,6 +16,7 @@ import { clientOf } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
 import { until } from "../support/service/until.ts";
 import { deletionOf } from "../support/sync/mirror.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { faultyProxy } from "./faultyProxy.ts";
 import { integratorEnvironment } from "./guideExamples.ts";
 import { airbyteSync, readers } from "./pipelineReaders.ts";
@@ -28,11 +28,6 @@ const proxy = await faultyProxy(description.base_url);
 const [organisation = assert.fail()] = description.organisations;
 const apiKey = organisation.keys[0]?.key ?? "";
 const client = clientOf(description.base_url, apiKey);
-const directories: string[] = [];
-afterAll(async () => {
-  proxy.close();
-  await Promise.all(directories.map((directory) => rm(directory, { recursive: true })));
-});
 
 const guide = await readFile(new URL("../../docs/integrators/guides/tables-and-pipelines.md", import.meta.url), "utf8");
 
@@ -51,8 +46,7 @@ const pip = process.env.uv === undefined ? "pip " : `'${process.env.uv}/bin/uv' 
 
 /** A folder with a Python environment of its own. */
 async function environment(...installs: string[]) {
-  const directory = await mkdtemp(join(tmpdir(), "ticketing-pipelines-"));
-  directories.push(directory);
+  const directory = temporaryDirectory();
   const run = async (command: string) => {
     const PATH = [join(directory, ".venv/bin"), integratorEnvironment.PATH].join(delimiter);
     // Otherwise the tools send telemetry.

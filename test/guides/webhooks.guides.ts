@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { createWebhook } from "../../functions/endpoints/createWebhook.ts";
 import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
@@ -21,7 +21,6 @@ const outputMs = 120_000;
 const mirrors = { ts: "mirror.json", python: "mirror.db" };
 const [ts, python] = await Promise.all([follow("ts"), follow("python")]);
 const receivers = { ts, python };
-afterAll(() => Promise.all([ts.remove(), python.remove()]));
 
 /** Follows the guide, and returns the path of the sync that its receiver runs. */
 async function follow(language: keyof typeof mirrors) {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "@jest/globals";
 import { bundleFunctions, functionEntryPoints, s3User } from "../../lib/bundleFunctions.ts";
 import { cases } from "../support/jest/cases.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
 const { getEvent = "", [s3User]: bulkImport = "" } = functionEntryPoints;
 /** `.ci/run templates` compares all bundles of one directory. */
@@ -13,7 +13,7 @@ const compared = cases({ getEvent, [s3User]: bulkImport }, functionEntryPoints);
 
 test("the same sources give the same bytes, also in another directory and beside other functions", () => {
   const own = bundleFunctions(compared);
-  const elsewhere = mkdtempSync(join(tmpdir(), "checkout-"));
+  const elsewhere = temporaryDirectory();
   for (const part of ["functions", "lib", "package.json", "tsconfig.json"])
     cpSync(part, join(elsewhere, part), { recursive: true });
   symlinkSync(resolve("node_modules"), join(elsewhere, "node_modules"));
@@ -34,6 +34,5 @@ test("the same sources give the same bytes, also in another directory and beside
       assert.ok(readFileSync(join(copy, file)).equals(readFileSync(join(directory, file))), `${name}/${file}`);
     }
   }
-  rmSync(elsewhere, { recursive: true });
   assert.ok(!existsSync(output.trim()), "the process removes its bundles when it ends");
 });

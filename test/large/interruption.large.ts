@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { fill, isRevokedHash } from "../cli/support/organisationContents.ts";
-import { type ImportOptions, ndjson, type ProgramOptions, runImport, runProgram } from "../cli/support/runProgram.ts";
+import { atTable, ndjson, type ProgramOptions, runImport, runProgram } from "../cli/support/runProgram.ts";
 import { makers, tableOf } from "../cli/support/sequences.ts";
 import { startInterruptedWrites } from "../cli/support/writeFaults.ts";
 import { eventRecord } from "../support/data/records.ts";
@@ -13,26 +13,22 @@ const dump = async () => (await dumpTable()).filter((item) => !isAudit(item) && 
 
 for (const write of [2, 4]) {
   test(`a second erasure after a kill at write ${write} completes the first`, async () => {
-    const { endpoint, tableName } = await useTestTable();
+    const { endpoint } = await useTestTable();
     await fill(10);
     const others = await dump();
     await fill(1);
     await putRecords(Array.from({ length: 80 }, (_, index) => eventRecord(1, 10 + index)));
-    let kill: (signal: NodeJS.Signals) => void = () => assert.fail("The command wrote before it started.");
-    const { proxy, settled } = await startInterruptedWrites(endpoint, write, () => kill("SIGKILL"));
-    const erase = (url: string, options: ProgramOptions = {}) => {
+    const killing = new AbortController();
+    const { url, end } = await startInterruptedWrites(endpoint, write, () => killing.abort("SIGKILL"));
+    const erase = (at: string[], options: ProgramOptions = {}) => {
       const sure = ["--organisation", "1", "--confirm", "1", "--actor", "Grace", "--settle", "0"];
-      return runProgram("organisation erase", [...sure, "--endpoint", url, "--table", tableName], options);
+      return runProgram("organisation erase", [...sure, ...at], options);
     };
-    const onStart = (killProcess: typeof kill) => {
-      kill = killProcess;
-    };
-    const { signal } = await erase(proxy.url, { onStart });
-    await settled();
-    await proxy.close();
+    const { signal } = await erase(atTable(url), { killedBy: killing.signal });
+    await end();
     assert.equal(signal, "SIGKILL");
     assert.notDeepEqual(await dump(), others);
-    assert.equal((await erase(endpoint)).code, 0);
+    assert.equal((await erase(atTable())).code, 0);
     assert.deepEqual(await dump(), others);
     const audit = (await dumpTable()).filter(isAudit);
     assert.deepEqual(
@@ -50,23 +46,12 @@ const records = Array.from({ length: 800 }, (_, index) => {
 });
 const stdin = ndjson(records);
 
-/** Runs an import that gets Ctrl-C before one of its writes, and waits for the writes in flight. */
-async function interrupted(write: number, options: ImportOptions = {}) {
-  const { endpoint, tableName } = await useTestTable();
-  let kill: (signal: NodeJS.Signals) => void = () => assert.fail("The command wrote before it started.");
-  const { proxy, settled } = await startInterruptedWrites(endpoint, write, () => kill("SIGINT"));
-  const onStart = (killProcess: typeof kill) => {
-    kill = killProcess;
-  };
-  const run = await runImport(["-", "--endpoint", proxy.url, "--table", tableName], { stdin, onStart, ...options });
-  await settled();
-  await proxy.close();
-  const again = () => runImport(["-", "--endpoint", endpoint, "--table", tableName], { stdin });
-  return { run, again };
-}
-
 test("Ctrl-C ends an import at once with the counts so far, and a second run completes it", async () => {
-  const { run, again } = await interrupted(40);
+  const { endpoint } = await useTestTable();
+  const killing = new AbortController();
+  const { url, end } = await startInterruptedWrites(endpoint, 40, () => killing.abort("SIGINT"));
+  const run = await runImport(["-", ...atTable(url)], { stdin, killedBy: killing.signal });
+  await end();
   assert.equal(run.code, 130);
   assert.match(
     run.stdout,
@@ -74,6 +59,6 @@ test("Ctrl-C ends an import at once with the counts so far, and a second run com
   );
   assert.equal(run.stderr, "Interrupted. Run it again to continue.\n");
   assert.notDeepEqual(await dumpTable(), tableOf(records));
-  assert.equal((await again()).code, 0);
+  assert.equal((await runImport(["-", ...atTable()], { stdin })).code, 0);
   assert.deepEqual(await dumpTable(), tableOf(records));
 });

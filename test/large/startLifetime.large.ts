@@ -1,13 +1,14 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { demoRecords } from "../../local/demo/demoRecords.ts";
 import { type ServiceDescription, useLocalTable } from "../../local/localService.ts";
-import { childrenOf, newDirectory, runStart, startPath, until, untilGone } from "../local/runStart.ts";
+import { childrenOf, runStart, startPath, untilGone } from "../local/runStart.ts";
 import { putRecords } from "../support/data/table.ts";
+import { freePort } from "../support/http/listen.ts";
+import { until } from "../support/service/until.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
 /** The first response of a starting service to the first organisation's first key. */
 async function firstAnswer(url: string, { organisations }: ServiceDescription): Promise<Response> {
@@ -21,16 +22,8 @@ async function firstAnswer(url: string, { organisations }: ServiceDescription): 
   return answer;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as { port: number };
-  server.close();
-  return port;
-}
-
 test("a killed database ends the service with a message, and the next start has its data and keys", async () => {
-  const cwd = newDirectory();
+  const cwd = temporaryDirectory();
   const port = await freePort();
   const start = () => runStart(["--port", String(port), "--data", "new/directory"], { cwd });
 
@@ -57,7 +50,7 @@ test("a killed database ends the service with a message, and the next start has 
 });
 
 test("a restart under node --watch leaves no database behind", async () => {
-  const cwd = newDirectory();
+  const cwd = temporaryDirectory();
   const program = join(cwd, "watched.ts");
   const write = () => writeFile(program, `import ${JSON.stringify(startPath)};\n`);
   await write();
@@ -78,14 +71,14 @@ test("a restart under node --watch leaves no database behind", async () => {
 });
 
 test("DynamoDB Local ends when its parent is killed", async () => {
-  const program = join(newDirectory(), "parent.ts");
+  const program = join(temporaryDirectory(), "parent.ts");
   await writeFile(
     program,
     `import { startDynamoDbLocal } from ${JSON.stringify(join(dirname(startPath), "../packages/local-aws/dynamodb/startDynamoDbLocal.ts"))};
     console.log((await startDynamoDbLocal()).endpoint);`,
   );
   const parent = runStart([], { program });
-  await until(() => parent.output().includes("\n"));
+  await until(async () => parent.output().includes("\n"));
   const endpoint = parent.output().trim();
   const responds = () =>
     fetch(endpoint).then(

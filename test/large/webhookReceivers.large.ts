@@ -21,10 +21,10 @@ import { webhookRepository } from "../../functions/webhooks/webhookRepository.ts
 import { deliverBatch } from "../../functions/webhooks/webhooks.ts";
 import { startLocalQueues, useLocalQueues } from "../../local/queues.ts";
 import { startStreamFeed } from "../../packages/local-aws/dynamodb/streamFeed.ts";
-import { portOf } from "../../packages/local-aws/gateway/server.ts";
 import { startDelivery } from "../../packages/local-aws/queue/delivery.ts";
 import { eventRecord } from "../support/data/records.ts";
 import { useTestTable } from "../support/data/testTable.ts";
+import { listen } from "../support/http/listen.ts";
 import { until as untilMet } from "../support/service/until.ts";
 
 /** A busy machine is many times slower than an idle one. */
@@ -44,12 +44,13 @@ const receiver = createServer(async (incoming, outgoing) => {
     answer();
   }
 });
+let receiverUrl = "";
 /** A DNS server that never answers. */
 const dns = createSocket("udp4");
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 
 beforeAll(async () => {
-  await once(receiver.listen(0, "127.0.0.1"), "listening");
+  receiverUrl = await listen(receiver);
   dns.bind(0, "127.0.0.1");
   await once(dns, "listening");
   queues = await startLocalQueues();
@@ -63,8 +64,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await queues.stop();
   dns.close();
-  receiver.close();
-  receiver.closeAllConnections();
 });
 const own = {
   ...sender,
@@ -75,7 +74,7 @@ const own = {
       dnsServers: [`127.0.0.1:${dns.address().port}`],
     }),
 };
-const local = (path: string) => `http://127.0.0.1:${portOf(receiver)}${path}`;
+const local = (path: string) => receiverUrl + path;
 const perOrganisation = 20;
 
 async function create(organisationId: number, url: string): Promise<string> {

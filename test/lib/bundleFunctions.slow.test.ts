@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, test } from "@jest/globals";
@@ -21,6 +20,7 @@ import { useTestTable } from "../support/data/testTable.ts";
 import { requiredQueries } from "../support/http/examples.ts";
 import { clientId, startIdentityProvider } from "../support/http/identityProvider.ts";
 import { exampleBody } from "../support/http/send.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
 let directories: Record<string, string>;
 
@@ -118,14 +118,13 @@ test("the super-admin authorizer runs by itself: it asks the identity provider a
 test("a request that only reads needs no client", async () => {
   await useTestTable();
   const { getEvent = "" } = directories;
-  const without = mkdtempSync(join(tmpdir(), "without-"));
+  const without = temporaryDirectory();
   for (const file of ["index.js", "package.json"]) cpSync(join(getEvent, file), join(without, file));
   directories = { ...directories, without };
   const authorizer = { organisationId: "1", keyId: "k", keyName: "k", keyPrefix: "k", scopes: "read" };
   const requestContext = { authorizer, requestId: "request", path: "/v1/events/{id}", domainName: "localhost" };
   const event = { httpMethod: "GET", path: "/v1/events/1", headers: {}, pathParameters: { id: "1" }, requestContext };
   const { statusCode } = await invoke("without", event);
-  rmSync(without, { recursive: true });
   assert.equal(statusCode, 404);
 });
 

@@ -10,14 +10,14 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { test } from "@jest/globals";
 import { createTable } from "../../local/createTable.ts";
-import { listenLocally } from "../../local/gateway.ts";
 import type { ServiceDescription } from "../../local/localService.ts";
 import { startDynamoDbLocal } from "../../packages/local-aws/dynamodb/startDynamoDbLocal.ts";
-import { portOf } from "../../packages/local-aws/gateway/server.ts";
-import { newDirectory, runStart } from "./runStart.ts";
+import { freePort } from "../support/http/listen.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
+import { runStart } from "./runStart.ts";
 
 test("a second start on a directory in use names the first; after SIGKILL the directory is free", async () => {
-  const directory = newDirectory();
+  const directory = temporaryDirectory();
   const port = await freePort();
   const first = runStart(["--port", String(port), "--data", directory]);
   const description = await first.served();
@@ -37,7 +37,7 @@ test("a second start on a directory in use names the first; after SIGKILL the di
 });
 
 test("of two starts at the same moment on one directory, one serves and the other names it", async () => {
-  const directory = newDirectory();
+  const directory = temporaryDirectory();
   const runs = [1, 2].map(() => runStart(["--port", "0", "--data", directory]));
   const outcomes = await Promise.all(runs.map((run) => run.served().catch(() => run.errors())));
   const served = outcomes.findIndex((outcome) => typeof outcome !== "string");
@@ -45,7 +45,7 @@ test("of two starts at the same moment on one directory, one serves and the othe
 });
 
 test("only their owner can read the database's files, also in a directory that others can read", async () => {
-  const directory = join(newDirectory(), "data");
+  const directory = join(temporaryDirectory(), "data");
   mkdirSync(directory);
   chmodSync(directory, 0o755);
   await runStart(["--port", "0", "--data", directory]).served();
@@ -55,7 +55,7 @@ test("only their owner can read the database's files, also in a directory that o
 });
 
 test("a database that is stopped keeps every transaction that it has acknowledged", async () => {
-  const directory = newDirectory();
+  const directory = temporaryDirectory();
   const TableName = "ticketing";
   Object.assign(process.env, { AWS_REGION: "local", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
   const open = async () => {
@@ -80,7 +80,7 @@ test("a database that is stopped keeps every transaction that it has acknowledge
 });
 
 test("a nearly full disk refuses writes and serves reads", async () => {
-  const directory = newDirectory();
+  const directory = temporaryDirectory();
   const TableName = "ticketing";
   const Item = { PK: { S: "1" }, SK: { S: "X" } };
   const open = async (minimumFreeBytes: number) => {
@@ -106,13 +106,6 @@ test("a nearly full disk refuses writes and serves reads", async () => {
   assert.deepEqual((await client.send(new GetItemCommand({ TableName, Key: Item }))).Item, Item);
   await stop();
 });
-
-async function freePort(): Promise<number> {
-  const server = await listenLocally(async () => undefined, 0);
-  const port = portOf(server);
-  server.close();
-  return port;
-}
 
 /** The status of a request with the first key. */
 async function statusOf({ base_url, organisations }: ServiceDescription): Promise<number> {

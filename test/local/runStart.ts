@@ -1,33 +1,20 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll } from "@jest/globals";
 import { ServiceDescription } from "../../local/localService.ts";
+import { until } from "../support/service/until.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
 export const startPath = resolve(import.meta.dirname, "../../local/start.ts");
-const pollMs = 25;
-/** Ends a run that hangs; even a slow machine needs less. */
-const patienceMs = 120_000;
 
-const directories: string[] = [];
 const groups: number[] = [];
 
 // Outside of all tests and hooks, so that it runs at the end of the whole file. A failed test may have left processes running.
 afterAll(() => {
   for (const group of groups) killGroup(group);
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
 });
-
-/** A new directory, which is removed at the end of the test file. */
-export function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "ticketing-start-"));
-  directories.push(directory);
-  return directory;
-}
 
 interface RunOptions {
   cwd?: string;
@@ -43,7 +30,11 @@ export function runStart(options: string[], { program = startPath, nodeOptions =
 }
 
 /** Runs a command that starts the service. */
-export function runCommand(command: string, commandLine: string[], { cwd = newDirectory(), env = {} }: RunOptions) {
+export function runCommand(
+  command: string,
+  commandLine: string[],
+  { cwd = temporaryDirectory(), env = {} }: RunOptions,
+) {
   const child = spawn(command, commandLine, {
     cwd,
     env: { ...process.env, POWERTOOLS_LOG_LEVEL: undefined, ...env },
@@ -60,7 +51,7 @@ export function runCommand(command: string, commandLine: string[], { cwd = newDi
     cwd,
     pid,
     async exited(): Promise<number | null> {
-      await until(() => child.exitCode !== null || child.signalCode !== null);
+      await until(async () => child.exitCode !== null || child.signalCode !== null);
       return child.exitCode;
     },
     output: () => output,
@@ -68,7 +59,7 @@ export function runCommand(command: string, commandLine: string[], { cwd = newDi
     children: () => childrenOf(pid),
     /** The service's description, once it serves. */
     async served(): Promise<ServiceDescription> {
-      await until(() => output.includes("Press Ctrl-C to stop the service.") || child.exitCode !== null);
+      await until(async () => output.includes("Press Ctrl-C to stop the service.") || child.exitCode !== null);
       if (child.exitCode !== null) throw new Error(`The service did not start: ${errors}`);
       return ServiceDescription.parse(JSON.parse(await readFile(join(cwd, ".local/service.json"), "utf8")));
     },
@@ -76,13 +67,6 @@ export function runCommand(command: string, commandLine: string[], { cwd = newDi
     /** Sends a signal to the process and everything that it started, as a terminal does. */
     signalGroup: (name: NodeJS.Signals) => process.kill(-pid, name),
   };
-}
-
-/** Waits until a condition is true. */
-export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (const deadlineMs = performance.now() + patienceMs; !(await isTrue()); await wait(pollMs)) {
-    if (performance.now() > deadlineMs) throw new Error(`Not true after ${patienceMs / 1000} seconds: ${isTrue}`);
-  }
 }
 
 export async function childrenOf(pid: number): Promise<number[]> {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { chmod, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -9,10 +9,12 @@ import { beforeAll, expect, test } from "@jest/globals";
 import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { ServiceDescription } from "../../local/localService.ts";
+import { describeService } from "../cli/support/runProgram.ts";
 import { cases } from "../support/jest/cases.ts";
-import { descendantsOf, newDirectory, runCommand, runStart, startPath, stop, untilGone } from "./runStart.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
+import { descendantsOf, runCommand, runStart, startPath, stop, untilGone } from "./runStart.ts";
 
-const cwd = newDirectory();
+const cwd = temporaryDirectory();
 const file = join(cwd, ".local/service.json");
 let service: ReturnType<typeof runStart>;
 let description: ServiceDescription;
@@ -20,18 +22,9 @@ let greeting: string;
 
 // The directory has a description of an earlier start, which everybody can read.
 beforeAll(async () => {
-  const keys = [{ name: "Read only", key: "tsk_stale", scopes: ["read"] }];
-  const urls = {
-    process_id: process.pid,
-    base_url: "http://localhost:1",
-    docs_url: "",
-    developer_area_url: "",
-    issuer: "",
-  };
-  const queues = { feed_queue_url: "", feed_dead_letter_queue_url: "" };
-  const stale = { ...urls, ...queues, dynamodb_endpoint: "http://localhost:1", table_name: "", people: [] };
-  await mkdir(join(cwd, ".local"));
-  await writeFile(file, JSON.stringify({ ...stale, organisations: [{ organisation_id: 1, name: "Old", keys }] }));
+  const keys = [{ name: "Read only", key: "tsk_stale", scopes: ["read" as const] }];
+  const urls = { base_url: "http://localhost:1", dynamodb_endpoint: "http://localhost:1" };
+  await describeService(cwd, { ...urls, organisations: [{ organisation_id: 1, name: "Old", keys }] });
   await chmod(file, 0o644);
   service = runStart(["--port", "0"], { cwd });
   description = await service.served();
@@ -141,8 +134,8 @@ test("Ctrl-C ends the service and its database, also with open connections and r
 
 for (const signal of cases<NodeJS.Signals[]>(["SIGKILL"], ["SIGKILL", "SIGTERM"])) {
   test(`${signal} to npm ends everything that npm start has started and leaves no temporary files`, async () => {
-    const cwd = newDirectory();
-    const TMPDIR = newDirectory();
+    const cwd = temporaryDirectory();
+    const TMPDIR = temporaryDirectory();
     const { scripts } = JSON.parse(await readFile("package.json", "utf8"));
     const start = scripts.start.replace("local/start.ts", startPath);
     await writeFile(join(cwd, "package.json"), JSON.stringify({ scripts: { start } }));

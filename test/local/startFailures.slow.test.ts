@@ -5,16 +5,19 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "@jest/globals";
+import { listen } from "../support/http/listen.ts";
 import { cases } from "../support/jest/cases.ts";
-import { newDirectory, runStart, until, untilGone } from "./runStart.ts";
+import { until } from "../support/service/until.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
+import { runStart, untilGone } from "./runStart.ts";
 
 /** An environment in which this shell script is Java. */
 function withJava(script: string) {
-  const directory = newDirectory();
+  const directory = temporaryDirectory();
   writeFileSync(join(directory, "java"), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   return { PATH: `${directory}:${process.env.PATH}` };
 }
-const withoutJava = { PATH: newDirectory() };
+const withoutJava = { PATH: temporaryDirectory() };
 
 async function assertFails(run: ReturnType<typeof runStart>, message: RegExp): Promise<void> {
   assert.equal(await run.exited(), 1);
@@ -58,11 +61,9 @@ test("an endpoint without a usable DynamoDB is reported in one line", async () =
     runStart(["--port", "0", "--dynamodb-endpoint", "http://localhost:1"]),
     /^No usable DynamoDB at http:\/\/localhost:1 \(ECONNREFUSED.*\)\.\n$/,
   );
-  await using website = createHttpServer((_, response) => response.end("<html>Hello</html>")).listen(0, "127.0.0.1");
-  await once(website, "listening");
-  const { port } = website.address() as { port: number };
+  const website = await listen(createHttpServer((_, response) => response.end("<html>Hello</html>")));
   await assertFails(
-    runStart(["--port", "0", "--dynamodb-endpoint", `http://127.0.0.1:${port}`]),
+    runStart(["--port", "0", "--dynamodb-endpoint", website]),
     /^No usable DynamoDB at http:\/\/127\.0\.0\.1:\d+ \(.+\)\.\n$/,
   );
 });

@@ -1,29 +1,27 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "@jest/globals";
 import { UsageError } from "@ticketing/local-aws/usage-error";
 import { assertPortFree } from "../../local/service.ts";
 import { startOptions } from "../../local/startOptions.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
 test("by default, the service uses port 3000 and keeps its data in memory", () => {
   assert.deepEqual(startOptions([]), { port: 3000, directory: undefined, dynamoDbEndpoint: undefined });
 });
 
 test("the directory for the data is created for its owner only", () => {
-  const parent = mkdtempSync(join(tmpdir(), "ticketing-options-"));
-  const directory = join(parent, "new/data");
+  const directory = join(temporaryDirectory(), "new/data");
   assert.deepEqual(startOptions(["--data", directory]), { port: 3000, directory, dynamoDbEndpoint: undefined });
   assert.ok(statSync(directory).isDirectory());
   assert.equal(statSync(directory).mode & 0o077, 0);
-  rmSync(parent, { recursive: true });
 });
 
 test("a database that others could read is closed to them, and nothing else in its directory is changed", () => {
-  const directory = mkdtempSync(join(tmpdir(), "ticketing-options-"));
+  const directory = temporaryDirectory();
   const modes = new Map([
     ["shared-local-instance.db", 0o600],
     ["shared-local-instance.db-journal", 0o600],
@@ -36,7 +34,6 @@ test("a database that others could read is closed to them, and nothing else in i
   }
   startOptions(["--data", directory]);
   for (const [name, mode] of modes) assert.equal(statSync(join(directory, name)).mode & 0o777, mode, name);
-  rmSync(directory, { recursive: true });
 });
 
 test("every valid port number and an endpoint's URL are accepted", () => {

@@ -1,19 +1,17 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { cases } from "../support/jest/cases.ts";
 import { adminOne, baseUrl, writerOne } from "../support/service/testedService.ts";
+import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
 // Not part of `npm test`, because it needs Python. SCHEMATHESIS is the command's path.
 const { SCHEMATHESIS = "schemathesis" } = process.env;
 
 // The tool writes into its directory.
-const directory = await mkdtemp(join(tmpdir(), "schemathesis-"));
-afterAll(() => rm(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 // In this order, because the second run revokes keys.
 for (const { paths, credential, seconds } of [

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, describe, test } from "@jest/globals";
+import { describe, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
@@ -22,6 +21,7 @@ import {
 } from "../../../test/support/service/integratorStage.ts";
 import { until } from "../../../test/support/service/until.ts";
 import { deletionOf } from "../../../test/support/sync/mirror.ts";
+import { temporaryDirectory } from "../../../test/support/temporaryDirectory.ts";
 import packageJson from "../../client-typescript/package.json" with { type: "json" };
 import { assertMeetsFaults, type Met } from "../../client-typescript/test/support/faultServer.ts";
 import { faults } from "../../client-typescript/test/support/faults.ts";
@@ -36,7 +36,7 @@ const program = resolve(import.meta.dirname, "program.py");
 const readme = await readFile(join(source, "README.md"), "utf8");
 const examples = [...readme.matchAll(/^```python\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
-const directory = await mkdtemp(join(tmpdir(), "ticketing-python-"));
+const directory = temporaryDirectory();
 const python = join(directory, "environment/bin/python");
 const run = (command: string, args: string[], options: object = {}) =>
   promisify(execFile)(command, args, { cwd: directory, maxBuffer: 64 * 1024 * 1024, ...options });
@@ -48,7 +48,6 @@ const [, install = assert.fail()] = /^```sh\n(.*?)^```$/ms.exec(readme) ?? [];
 const PATH = [dirname(python), process.env.PATH].join(delimiter);
 await run("sh", ["-ec", install], { env: { ...process.env, PATH, BASE_URL: baseUrl } });
 await run(python, ["-m", "pip", "install", "--quiet", "--no-compile", "mypy==1.19.1", "pyright==1.1.414"]);
-afterAll(() => rm(directory, { recursive: true }));
 
 /** Runs a part of the program, and returns what it prints. */
 async function call(part: string, input: unknown): Promise<unknown> {

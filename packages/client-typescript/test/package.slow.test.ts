@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, mkdir, readdir, readFile, symlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { clientPackages } from "../../../lib/website/clientPackages.ts";
+import { temporaryDirectory } from "../../../test/support/temporaryDirectory.ts";
 
 const repository = resolve(import.meta.dirname, "../../..");
-const directory = await mkdtemp(join(tmpdir(), "ticketing-clone-"));
-afterAll(() => rm(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
 test("npm pack in a clone makes the package that each stage serves, and leaves nothing else", async () => {
   const client = join(directory, "packages/client-typescript");

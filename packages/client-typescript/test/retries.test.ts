@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setImmediate as turn } from "node:timers/promises";
-import { afterAll, beforeAll, beforeEach, jest, test } from "@jest/globals";
+import { beforeEach, jest, test } from "@jest/globals";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 import { BalancePayment } from "../../../functions/resources/balancePayment.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
-import { type Attempt, recordBalancePayment, type TicketingClient, TicketingError, ticketingClient } from "../index.ts";
+import { listen } from "../../../test/support/http/listen.ts";
+import { type Attempt, recordBalancePayment, TicketingError, ticketingClient } from "../index.ts";
 import packageJson from "../package.json" with { type: "json" };
 
 /** The fate of a request. A test lists one for each request in turn; the last applies to all later ones. */
@@ -36,8 +36,6 @@ const proxied =
 let fates: Fate[] = [];
 let received: { request: IncomingMessage; body: string }[] = [];
 let waitedMs: number[] = [];
-let client: TicketingClient;
-let baseUrl = "";
 let attempts: Attempt[] = [];
 
 const server = createServer(async (request: IncomingMessage, answer: ServerResponse) => {
@@ -48,22 +46,18 @@ const server = createServer(async (request: IncomingMessage, answer: ServerRespo
   fate?.(request, answer);
 });
 
-beforeAll(async () => {
-  await new Promise<void>((settle) => server.listen(0, "127.0.0.1", settle));
-  const { port } = server.address() as AddressInfo;
-  const wait = async (delayMs: number) => void waitedMs.push(delayMs);
-  const options = { wait, userAgent: "nightly-sync/2.1", onAttempt: (attempt: Attempt) => attempts.push(attempt) };
-  baseUrl = `http://127.0.0.1:${port}`;
-  client = ticketingClient({ baseUrl, apiKey: "tsk_test", ...options });
+const baseUrl = await listen(server);
+const client = ticketingClient({
+  baseUrl,
+  apiKey: "tsk_test",
+  userAgent: "nightly-sync/2.1",
+  wait: async (delayMs) => void waitedMs.push(delayMs),
+  onAttempt: (attempt) => attempts.push(attempt),
 });
 beforeEach(() => {
   attempts = [];
   received = [];
   waitedMs = [];
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
 });
 
 const get = () => client.GET("/v1/key");

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "@jest/globals";
 import type { Browser, Locator, Page } from "playwright-core";
@@ -10,6 +9,7 @@ import type { Service } from "../../../local/serve.ts";
 import { startService } from "../../../local/service.ts";
 import { cases } from "../../../test/support/jest/cases.ts";
 import { until } from "../../../test/support/service/until.ts";
+import { temporaryDirectory } from "../../../test/support/temporaryDirectory.ts";
 import { launchChromium } from "../../developer-area/test/browser/support/chromium.ts";
 import { accessibilityFindings } from "../../developer-area/test/browser/support/inspections.ts";
 import { guideFiles } from "../guides.ts";
@@ -18,13 +18,11 @@ const screenshots = join(import.meta.dirname, "screenshots");
 
 let service: Service;
 let browser: Browser;
-let directory: string;
 const home = process.cwd();
 
 beforeAll(async () => {
   // The service writes its description into the current directory.
-  directory = await mkdtemp(join(tmpdir(), "reference-"));
-  process.chdir(directory);
+  process.chdir(temporaryDirectory());
   service = await startService({ port: 0, dynamoDbEndpoint: process.env.TEST_DYNAMODB_ENDPOINT });
   browser = await launchChromium();
 });
@@ -32,7 +30,6 @@ afterAll(async () => {
   await browser?.close();
   await service?.stop();
   process.chdir(home);
-  await rm(directory, { recursive: true });
 });
 
 test("“Try it” sends a request with a key that leaves no trace", async () => {

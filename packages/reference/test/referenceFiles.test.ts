@@ -10,6 +10,7 @@ import { openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
 import { referenceSite } from "../../../lib/website/sites.ts";
 import packageJson from "../../../package.json" with { type: "json" };
+import { listen } from "../../../test/support/http/listen.ts";
 import { guideFiles, guideTexts, section } from "../guides.ts";
 import { html } from "../html.ts";
 import { referenceContentSecurityPolicy } from "../referenceFiles.ts";
@@ -93,8 +94,7 @@ describe("the samples", () => {
       received.push([request.method, request.url, request.headers["if-match"], await text(request)]);
       response.end();
     });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-    const address = `http://127.0.0.1:${Object(server.address()).port}`;
+    const address = await listen(server);
     const parameters = [
       { name: "id", in: "path", isRequired: true, value: "a/b 'c' $d" },
       { name: "q", in: "query", isRequired: false, value: 'a&b="{c}" é' },
@@ -108,7 +108,6 @@ describe("the samples", () => {
       await once(child, "close");
       expect([language, received.pop()]).toEqual([language, sent]);
     }
-    server.close();
   });
 });
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, jest, test } from "@jest/globals";
 import { describeDeadLetter } from "../../../cli/deadLetters/describeDeadLetter.ts";
@@ -11,6 +10,7 @@ import { type Consumer, startDelivery } from "../../../packages/local-aws/queue/
 import { eventRecord, orderRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 import { untilConsumed } from "../support/untilConsumed.ts";
@@ -103,11 +103,10 @@ test("after a fix, dead letters arrive", async () => {
 });
 
 describe("one dead letter of several", () => {
-  let directory = "";
+  const directory = temporaryDirectory();
   let ids: string[] = [];
   let withoutRecord = "";
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), "dead-letters-"));
     await useTestTable();
     for (let number = 0; number < 12; number++) queues.feed.send(JSON.stringify(poison));
     queues.feed.send(JSON.stringify([good, "no record\n"]));
@@ -117,7 +116,6 @@ describe("one dead letter of several", () => {
     [withoutRecord = ""] = stdout.match(new RegExp(`(?<=Z  )${uuid}(?=.*  no record: )`)) ?? [];
     assert.equal(new Set(ids).size, 13);
   });
-  afterEach(() => rm(directory, { recursive: true }));
   const invalid = () => ids.filter((id) => id !== withoutRecord)[4] ?? "";
   const left = () => queues.deadLetters.counts().visible;
 

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
@@ -11,6 +10,7 @@ import { startDelivery } from "../../../packages/local-aws/queue/delivery.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { describeService, ndjson, type ProgramOptions, runProgram } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 import { untilConsumed } from "../support/untilConsumed.ts";
@@ -20,28 +20,18 @@ const records = Array.from({ length: 100 }, (_, index) =>
 );
 const good = ndjson(records);
 
-let directory = "";
+const directory = temporaryDirectory();
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 
 beforeAll(async () => {
   useLocalCredentials();
-  directory = await mkdtemp(join(tmpdir(), "ticketing-feed-"));
   queues = await startLocalQueues();
 });
-afterAll(async () => {
-  await queues.stop();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => queues.stop());
 beforeEach(() => queues.feed.purge());
 
 const runFeed = (commandLine: string[], options: ProgramOptions = {}) =>
   runProgram("feed", commandLine, { cwd: directory, ...options });
-
-async function fileOf(content: string | Buffer): Promise<string> {
-  const file = join(directory, "records");
-  await writeFile(file, content);
-  return file;
-}
 
 /** All records in the queue's messages, by id: messages are sent concurrently. */
 const sentRecords = () =>
@@ -52,7 +42,8 @@ const sentRecords = () =>
 
 test("records from a file or standard input, plain or gzip, are in the table after consumption", async () => {
   const delivery = startDelivery(queues.feed, handler);
-  for (const [file, stdin] of [[await fileOf(good), ""] as const, ["-", gzipSync(good)] as const]) {
+  await writeFile(join(directory, "records"), good);
+  for (const [file, stdin] of [["records", ""] as const, ["-", gzipSync(good)] as const]) {
     await useTestTable();
     const { code, stdout, stderr } = await runFeed([file, "--queue-url", queues.queueUrl], { stdin });
     assert.match(stdout, /^100 records sent in 4 messages, 0 bad lines, in \d+\.\d s\.\n$/);
@@ -85,17 +76,18 @@ test("bad lines are reported by number, field and reason, the others are sent, a
 
 test("Ctrl-C stops sending at once with the counts so far, and a second run sends the rest", async () => {
   const consumed: unknown[] = [];
-  let kill: (signal: NodeJS.Signals) => void = () => assert.fail("The command sent before it started.");
-  const onStart = (killProcess: typeof kill) => {
-    kill = killProcess;
-  };
+  const killing = new AbortController();
   const delivery = startDelivery(queues.feed, async ({ Records }) => {
-    if (consumed.length === 0) kill("SIGINT");
+    if (consumed.length === 0) killing.abort("SIGINT");
     consumed.push(...Records.flatMap(({ body }) => JSON.parse(body)));
     return { batchItemFailures: [] };
   });
   const commandLine = ["-", "--queue-url", queues.queueUrl];
-  const { code, stdout, stderr } = await runFeed(commandLine, { stdin: good, staysOpen: true, onStart });
+  const { code, stdout, stderr } = await runFeed(commandLine, {
+    stdin: good,
+    staysOpen: true,
+    killedBy: killing.signal,
+  });
   assert.equal(code, 130);
   assert.match(stdout, /^[\d,]+ records sent in \d messages, 0 bad lines, in/);
   assert.equal(stderr, "Interrupted. Run it again to continue.\n");

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, beforeEach, test } from "@jest/globals";
+import { beforeEach, test } from "@jest/globals";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
-import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { type Call, refusals } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, discountRecord, eventRecord } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
-import { describeService, ndjson, runImport } from "../support/runProgram.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
+import { atTable, describeService, ndjson, runImport, runWithFaults } from "../support/runProgram.ts";
 import { tableOf } from "../support/sequences.ts";
 
 const records = Array.from({ length: 10 }, (_, index) => [
@@ -21,18 +21,8 @@ const records = Array.from({ length: 10 }, (_, index) => [
 ]).flat();
 const good = ndjson(records);
 
-let directory = "";
-let target: string[] = [];
-let table = { endpoint: "", tableName: "" };
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "ticketing-import-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
-beforeEach(async () => {
-  table = await useTestTable();
-  target = ["--endpoint", table.endpoint, "--table", table.tableName];
-});
+const directory = temporaryDirectory();
+beforeEach(() => useTestTable());
 
 async function fileOf(content: string | Buffer): Promise<string> {
   const file = join(directory, "records");
@@ -40,20 +30,11 @@ async function fileOf(content: string | Buffer): Promise<string> {
   return file;
 }
 
-/** Runs an import that fails, and returns its one line of output. */
-async function failure(commandLine: string[], options: Parameters<typeof runImport>[1] = {}): Promise<string> {
-  const { code, stdout, stderr } = await runImport(commandLine, { cwd: directory, ...options });
-  assert.equal(code, 2, stderr);
-  assert.equal(stdout, "");
-  assert.match(stderr, /^[^\n]+\n$/);
-  return stderr.trim();
-}
-
 test("a plain file, a gzip file, and either on standard input make the same table", async () => {
   for (const content of [Buffer.from(good), gzipSync(good)]) {
     for (const [name, stdin] of [[await fileOf(content), ""] as const, ["-", content] as const]) {
-      const { tableName } = await useTestTable();
-      const { code, stdout } = await runImport([name, "--endpoint", table.endpoint, "--table", tableName], { stdin });
+      await useTestTable();
+      const { code, stdout } = await runImport([name, ...atTable()], { stdin });
       assert.match(
         stdout,
         /^30 new records, 0 changed, 0 unchanged, 0 older than stored, 0 bad lines, in \d+\.\d s\.\n$/,
@@ -67,7 +48,7 @@ test("a plain file, a gzip file, and either on standard input make the same tabl
 test("bad lines are reported by number, field and reason, the others are imported, and the exit code is 1", async () => {
   const lines = good.split("\n");
   lines.splice(2, 0, "{", ndjson([{ ...eventRecord(1, 99), data: { id: "99" } }]).trim(), "");
-  const { code, stdout, stderr } = await runImport([await fileOf(lines.join("\r\n")), ...target]);
+  const { code, stdout, stderr } = await runImport([await fileOf(lines.join("\r\n")), ...atTable()]);
   assert.match(stdout, /^30 new records, 0 changed, 0 unchanged, 0 older than stored, 2 bad lines, in/);
   assert.match(stderr, /^line 3: Not JSON at character 2\.\nline 4: data\.id: [^\n]+\n$/);
   assert.equal(code, 1);
@@ -77,7 +58,7 @@ test("bad lines are reported by number, field and reason, the others are importe
 test("records that DynamoDB cannot store are bad lines, also in a dry run, and all others are imported", async () => {
   const unstorable = [discountRecord(1, 1, { percent: 1e-200 }), eventRecord(1, 98, { name: "x".repeat(420_000) })];
   const stdin = ndjson([...records.slice(0, 7), ...unstorable, ...records.slice(7)]);
-  const imported = await runImport(["-", ...target], { stdin });
+  const imported = await runImport(["-", ...atTable()], { stdin });
   assert.match(imported.stdout, /^30 new records, .* 2 bad lines, in/);
   assert.match(
     imported.stderr,
@@ -92,14 +73,11 @@ test("records that DynamoDB cannot store are bad lines, also in a dry run, and a
 
 test("a record that only DynamoDB refuses is a bad line, wherever it is, and all others are imported", async () => {
   for (const refused of [0, 13, 29]) {
-    const { tableName } = await useTestTable();
-    const proxy = await startFaultyProxy(table.endpoint);
+    await useTestTable();
     const key = `"S":"${tableOf(records)[refused]?.PK}"`;
-    proxy.faultOf = ({ action, input }) => (action === "PutItem" && input.includes(key) ? refusals.invalid : undefined);
-    const { code, stdout, stderr } = await runImport(["-", "--endpoint", proxy.url, "--table", tableName], {
-      stdin: good,
-    });
-    await proxy.close();
+    const faultOf = ({ action, input }: Call) =>
+      action === "PutItem" && input.includes(key) ? refusals.invalid : undefined;
+    const { code, stdout, stderr } = await runWithFaults("import", ["-"], faultOf, good);
     assert.match(stdout, /^29 new records, .* 1 bad lines, in/);
     assert.match(stderr, /^line \d+: DynamoDB refuses it: Not now\.\n$/);
     const line = Number(/\d+/.exec(stderr)?.[0]);
@@ -124,7 +102,7 @@ test("a cut-short gzip file imports the complete lines that were read and exits 
     eventRecord(1, index + 1, { description: randomBytes(2_500).toString("hex") }),
   );
   const packed = gzipSync(ndjson(many));
-  const { code, stdout, stderr } = await runImport(["-", ...target], { stdin: packed.subarray(0, -1000) });
+  const { code, stdout, stderr } = await runImport(["-", ...atTable()], { stdin: packed.subarray(0, -1000) });
   assert.equal(stderr, "Standard input is truncated gzip.\n");
   assert.equal(code, 2);
   const stored = await dumpTable();
@@ -139,16 +117,16 @@ test("a cut-short gzip file imports the complete lines that were read and exits 
 
 test("without a target, records go into the running local service's table", async () => {
   const cwd = join(directory, "service");
-  await describeService(cwd, { dynamodb_endpoint: table.endpoint, table_name: table.tableName });
+  const { endpoint, tableName } = await useTestTable();
+  await describeService(cwd, { dynamodb_endpoint: endpoint, table_name: tableName });
   assert.equal((await runImport(["-"], { cwd, stdin: good })).code, 0);
   assert.deepEqual(await dumpTable(), tableOf(records));
-  assert.equal((await runImport(["-", "--endpoint", table.endpoint], { cwd, stdin: good })).code, 0);
+  assert.equal((await runImport(["-", "--endpoint", endpoint], { cwd, stdin: good })).code, 0);
 });
 
 test("missing credentials are reported in one line", async () => {
   // Hides files with credentials, and the machine's own role.
   const environment = {
-    AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
     AWS_REGION: "eu-west-2",
     AWS_EC2_METADATA_DISABLED: "true",
     AWS_CONFIG_FILE: "/missing",
@@ -156,19 +134,16 @@ test("missing credentials are reported in one line", async () => {
     AWS_ACCESS_KEY_ID: undefined,
     AWS_SECRET_ACCESS_KEY: undefined,
   };
-  const line = await failure(["-", "--table", table.tableName], { environment, asProcess: true });
-  assert.match(line, /^Cannot use table .+: CredentialsProviderError: .+\.$/);
+  const commandLine = ["-", "--table", String(process.env.TABLE_NAME)];
+  const { code, stdout, stderr } = await runImport(commandLine, { cwd: directory, environment, asProcess: true });
+  assert.deepEqual([code, stdout], [2, ""]);
+  assert.match(stderr, /^Cannot use table .+: CredentialsProviderError: .+\.\n$/);
 });
 
 test("a missing permission to write ends an import with the counts so far, one line, and exit code 2", async () => {
-  const proxy = await startFaultyProxy(table.endpoint);
-  const denied = JSON.stringify({ __type: "com.amazon.coral.service#AccessDeniedException", Message: "Not yours." });
-  proxy.faultOf = ({ action }) =>
-    action === "PutItem" ? (outgoing) => outgoing.writeHead(400).end(denied) : undefined;
-  const commandLine = ["-", "--endpoint", proxy.url, "--table", table.tableName];
-  const { code, stdout, stderr } = await runImport(commandLine, { stdin: good });
-  await proxy.close();
+  const faultOf = ({ action }: Call) => (action === "PutItem" ? refusals.denied : undefined);
+  const { code, stdout, stderr } = await runWithFaults("import", ["-"], faultOf, good);
   assert.match(stdout, /^\d+ new records, /);
-  assert.equal(stderr, "AWS rejected the request: AccessDeniedException: Not yours.\n");
+  assert.equal(stderr, "AWS rejected the request: AccessDeniedException: Not now.\n");
   assert.equal(code, 2);
 });

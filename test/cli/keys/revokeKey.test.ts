@@ -12,13 +12,12 @@ import { someone } from "../../support/data/records.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { isAccepted } from "../support/organisationContents.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { atTable, runProgram } from "../support/runProgram.ts";
 
-let table = { endpoint: "", tableName: "" };
 let leaked = { key: "", id: "", prefix: "" };
 let other = { key: "", id: "" };
 beforeEach(async () => {
-  table = await useTestTable();
+  await useTestTable();
   [leaked, other] = await Promise.all([1842, 7].map(create) as [ReturnType<typeof create>, ReturnType<typeof create>]);
 });
 
@@ -27,10 +26,8 @@ async function create(organisationId: number) {
   return { key, id: stored.id, prefix: stored.prefix };
 }
 
-const revoke = (commandLine: string[], stdin = "", asProcess = false) => {
-  const target = ["--endpoint", table.endpoint, "--table", table.tableName];
-  return runProgram("key revoke", [...commandLine, ...target], { stdin, asProcess });
-};
+const revoke = (commandLine: string[], stdin = "", asProcess = false) =>
+  runProgram("key revoke", [...commandLine, ...atTable()], { stdin, asProcess });
 const as = ["--actor", "Grace"];
 
 describe("a leaked key is revoked", () => {

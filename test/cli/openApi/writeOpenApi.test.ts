@@ -1,16 +1,12 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { referenceSite } from "../../../lib/website/sites.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { type ProgramOptions, runProgram } from "../support/runProgram.ts";
 
-let cwd: string;
-beforeAll(async () => {
-  cwd = await mkdtemp(join(tmpdir(), "openapi-"));
-});
-afterAll(() => rm(cwd, { recursive: true }));
+const cwd = temporaryDirectory();
 
 const run = (commandLine: string[], options?: ProgramOptions) =>
   runProgram("openapi", commandLine, { cwd, ...options });

@@ -13,25 +13,21 @@ import { countItems } from "../../../functions/summaries/countRecords.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { faults, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { type FaultyProxy, faults } from "../../support/data/faultyProxy.ts";
 import { eventRecord, orderRecord, someone } from "../../support/data/records.ts";
 import { dumpTable, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
 import { changes, fill, isAccepted, isRevokedHash, store } from "../support/organisationContents.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { atTable, runProgram, runWithFaults } from "../support/runProgram.ts";
 import { startFaultyWrites, writeFaultNames } from "../support/writeFaults.ts";
 
 /** One item of each type of record, and those that follow from them or are not records. */
 const items = recordTypes.length + 23;
 
-let table = { endpoint: "", tableName: "" };
-beforeEach(async () => {
-  table = await useTestTable();
-});
+beforeEach(() => useTestTable());
 
-const run = (...commandLine: string[]) => runProgram("organisation erase", commandLine);
-const target = () => ["--endpoint", table.endpoint, "--table", table.tableName];
+const runWith = (faultOf: FaultyProxy["faultOf"]) => runWithFaults("organisation erase", sure, faultOf);
 const sure = ["--organisation", "1", "--confirm", "1", "--actor", "Grace", "--settle", "0"];
 
 /** All items except the audit and the hashes of revoked API keys without an organisation. */
@@ -67,14 +63,11 @@ test("an erasure leaves nothing of the organisation, and all items of others unc
 
 test("the API keys stop working before anything else is erased", async () => {
   const key = await fill(1);
-  const proxy = await startFaultyProxy(table.endpoint);
   let writes: string[] = [];
-  proxy.faultOf = ({ action, input }) => {
+  const { code } = await runWith(({ action, input }) => {
     if (/Put|Write/.test(action) && !input.includes("AUDIT#")) writes.push(/KEYHASH|ORG/.exec(input)?.[0] ?? "");
     return undefined;
-  };
-  const { code } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
-  await proxy.close();
+  });
   assert.equal(code, 0);
   writes = writes.slice(0, writes.indexOf("ORG"));
   assert.deepEqual(new Set(writes), new Set(["KEYHASH"]));
@@ -87,15 +80,13 @@ test("an erasure leaves only the hash of each revoked key, also if it is revoked
   const apiKeys = apiKeyRepository(1, openTable());
   const keys = (await apiKeys.list({ per_page: 5, cursor: undefined })).data;
   const old = (await dumpTable()).find(({ PK, status }) => /^KEYHASH/.test(String(PK)) && status === "revoked");
-  const proxy = await startFaultyProxy(table.endpoint);
   const revoke = async () => void (await apiKeys.revoke(keys[0]?.id ?? "", someone));
   // The revocation comes between the write that finds the key active and the key's deletion.
-  proxy.faultOf = ({ action, input }) =>
+  const { code } = await runWith(({ action, input }) =>
     action === "TransactWriteItems" && input.includes(hashApiKey(key)) && !input.includes('"Update"')
       ? (_outgoing, forward) => void revoke().then(forward)
-      : undefined;
-  const { code } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
-  await proxy.close();
+      : undefined,
+  );
   assert.equal(code, 0);
   const left = (await dumpTable()).filter(({ PK }) => PK !== "AUDIT#organisations");
   const expected = [old?.PK, itemKeys.apiKeyHash(hashApiKey(key)).PK].sort();
@@ -135,27 +126,30 @@ test("an erasure gives up while new items keep arriving, and the audit has no co
   const event = recordItem(eventRecord(1, 5));
   const settle = () => upsertRecord(openTable(), event);
   assert.deepEqual(await erase(settle).then(({ isDone, passes }) => [isDone, passes]), [false, maximumPasses]);
-  const proxy = await startFaultyProxy(table.endpoint);
-  proxy.faultOf = ({ action }) =>
-    action === "Scan" ? (_outgoing, forward) => void upsertRecord(openTable(), event).then(forward) : undefined;
-  const { code, stdout } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
-  await proxy.close();
+  const { code, stdout } = await runWith(({ action }) =>
+    action === "Scan" ? (_outgoing, forward) => void upsertRecord(openTable(), event).then(forward) : undefined,
+  );
   assert.equal(code, 1);
   assert.match(stdout, /New items still appeared after 10 passes/);
-  assert.deepEqual(await auditStates(), ["started"]);
+  const audit = (await dumpTable()).filter(({ PK }) => PK === "AUDIT#organisations");
+  assert.deepEqual(
+    audit.map(({ state }) => state),
+    ["started"],
+  );
 });
 
 test("despite failing writes and throttled scans, it erases everything and counts each item once", async () => {
+  const { endpoint } = await useTestTable();
   await fill(1);
   await putRecords(Array.from({ length: 80 }, (_, index) => eventRecord(1, 10 + index)));
-  const proxy = await startFaultyWrites(table.endpoint, (write) => writeFaultNames[write % 9]);
+  const proxy = await startFaultyWrites(endpoint, (write) => writeFaultNames[write % 9]);
   const { faultOf } = proxy;
   let scans = 0;
   proxy.faultOf = (call) => {
     if (call.action !== "Scan") return faultOf(call);
     return scans++ < 14 ? faults.throttling : undefined;
   };
-  const { code, stdout, stderr } = await run(...sure, "--endpoint", proxy.url, "--table", table.tableName);
+  const { code, stdout, stderr } = await runProgram("organisation erase", [...sure, ...atTable(proxy.url)]);
   await proxy.close();
   assert.deepEqual([code, stderr], [0, ""]);
   assert.match(stdout, /^ +81 EVENT$/m);
@@ -164,7 +158,7 @@ test("despite failing writes and throttled scans, it erases everything and count
 
 test("an erasure prints what it erased and what it cannot reach", async () => {
   await fill(1);
-  const commandLine = [...sure, ...target()];
+  const commandLine = [...sure, ...atTable()];
   const { code, stdout } = await runProgram("organisation erase", commandLine, { asProcess: true });
   assert.equal(code, 0);
   assert.ok(stdout.startsWith(`Erased from organisation 1 in 2 passes: ${items} items.\n`), stdout);
@@ -175,7 +169,3 @@ test("an erasure prints what it erased and what it cannot reach", async () => {
   );
   assert.deepEqual(await dump(), []);
 });
-
-async function auditStates(): Promise<unknown[]> {
-  return (await dumpTable()).filter(({ PK }) => PK === "AUDIT#organisations").map(({ state }) => state);
-}

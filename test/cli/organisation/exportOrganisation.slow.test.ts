@@ -1,36 +1,28 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "@jest/globals";
+import { beforeEach, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { type Exported, exportOrganisation } from "../../../cli/organisation/exportOrganisation.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { refusals } from "../../support/data/faultyProxy.ts";
 import { dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { cases } from "../../support/jest/cases.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { changes, fill, store } from "../support/organisationContents.ts";
-import { runImport, runProgram } from "../support/runProgram.ts";
+import { atTable, runImport, runProgram, runWithFaults } from "../support/runProgram.ts";
 
 /** One record of each type, a deletion, and thirteen other lines. */
 const lines = recordTypes.length + 14;
 
 type Item = Record<string, unknown>;
 
-let directory = "";
-let table = { endpoint: "", tableName: "" };
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "ticketing-export-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
-beforeEach(async () => {
-  table = await useTestTable();
-});
+const directory = temporaryDirectory();
+beforeEach(() => useTestTable());
 
-const target = () => ["--endpoint", table.endpoint, "--table", table.tableName];
 const run = (...commandLine: string[]) => runProgram("organisation export", commandLine, { cwd: directory });
 const linesOf = async (file: string): Promise<Item[]> =>
   (await readFile(join(directory, file), "utf8"))
@@ -61,14 +53,14 @@ async function exported(organisationId: number) {
 test("exported records, imported into an empty table, make the same items", async () => {
   await fc.assert(
     fc.asyncProperty(changes, changes, async (own, others) => {
-      const { endpoint } = await useTestTable();
+      await useTestTable();
       await store(1, own);
       await store(10, others);
       const before = recordsOf(await dumpTable(), 1);
       const { records, additions, failures } = await exported(1);
       assert.deepEqual([additions, failures], ["", []]);
-      const { tableName } = await useTestTable();
-      const { code } = await runImport(["-", "--endpoint", endpoint, "--table", tableName], { stdin: records });
+      await useTestTable();
+      const { code } = await runImport(["-", ...atTable()], { stdin: records });
       assert.equal(code, 0);
       const imported = await dumpTable();
       assert.deepEqual(recordsOf(imported, 1), before);
@@ -81,7 +73,7 @@ test("exported records, imported into an empty table, make the same items", asyn
 test("data without a record is in the additions, and neither file contains a secret", async () => {
   const key = await fill(1);
   await fill(10);
-  const { code, stdout, stderr } = await run("--organisation", "1", "--actor", "Grace", ...target());
+  const { code, stdout, stderr } = await run("--organisation", "1", "--actor", "Grace", ...atTable());
   assert.deepEqual([code, stderr], [0, ""]);
   assert.ok(stdout.startsWith(`organisation-1.ndjson and organisation-1.additions.ndjson: ${lines} lines\n`), stdout);
   const records = await linesOf("organisation-1.ndjson");
@@ -110,15 +102,13 @@ test("data without a record is in the additions, and neither file contains a sec
 test("only the owner can read the files, and they appear only when complete", async () => {
   await fill(1);
   const output = join(directory, "of-one");
-  const proxy = await startFaultyProxy(table.endpoint);
-  const denied = JSON.stringify({ __type: "com.amazon.coral.service#AccessDeniedException", Message: "Not yours." });
-  proxy.faultOf = ({ action }) => (action === "Query" ? (outgoing) => outgoing.writeHead(400).end(denied) : undefined);
-  const options = ["--organisation", "1", "--actor", "Grace", "--output", output, "--table", table.tableName];
-  const failed = await run(...options, "--endpoint", proxy.url);
-  await proxy.close();
-  assert.deepEqual([failed.code, failed.stderr], [2, "AWS rejected the request: AccessDeniedException: Not yours.\n"]);
+  const options = ["--organisation", "1", "--actor", "Grace", "--output", output];
+  const failed = await runWithFaults("organisation export", options, ({ action }) =>
+    action === "Query" ? refusals.denied : undefined,
+  );
+  assert.deepEqual([failed.code, failed.stderr], [2, "AWS rejected the request: AccessDeniedException: Not now.\n"]);
   assert.ok(!(await readdir(directory)).some((file) => file.startsWith("of-one")));
-  assert.equal((await run(...options, "--endpoint", table.endpoint)).code, 0);
+  assert.equal((await run(...options, ...atTable())).code, 0);
   const files = (await readdir(directory)).filter((file) => file.startsWith("of-one"));
   expect(files.sort()).toEqual(["of-one", "of-one.additions.ndjson"]);
   for (const file of files) assert.equal((await stat(join(directory, file))).mode & 0o777, 0o600);
@@ -127,7 +117,7 @@ test("only the owner can read the files, and they appear only when complete", as
 test("an organisation without items is an error and leaves no file", async () => {
   await fill(1);
   const options = ["--organisation", "10", "--actor", "Grace", "--output", join(directory, "unknown")];
-  const { code, stdout, stderr } = await run(...options, ...target());
+  const { code, stdout, stderr } = await run(...options, ...atTable());
   assert.deepEqual(
     [code, stdout, stderr],
     [2, "", "The table has nothing of organisation 10 to export. No file was written.\n"],
@@ -139,7 +129,7 @@ test("an item that does not match its key is reported, and the others are export
   await fill(1);
   await putItem(openTable(), { PK: "ORG#1#TICKET#9", SK: "TICKET", id: "nine" });
   await putItem(openTable(), { PK: "ORG#1#RIDDLE#9", SK: "RIDDLE" });
-  const { code, stdout, stderr } = await run("--organisation", "1", "--actor", "Grace", ...target());
+  const { code, stdout, stderr } = await run("--organisation", "1", "--actor", "Grace", ...atTable());
   assert.equal(code, 1);
   assert.ok(stdout.includes(`: ${lines} lines\n`), stdout);
   assert.deepEqual(

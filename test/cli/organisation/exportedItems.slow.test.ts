@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, test } from "@jest/globals";
+import { beforeAll, test } from "@jest/globals";
 import { dumpItems } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { fill } from "../support/organisationContents.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { atTable, runProgram } from "../support/runProgram.ts";
 
 type Item = Record<string, unknown>;
 
-let directory = "";
+const directory = temporaryDirectory();
 let options: string[] = [];
 let before: Item[] = [];
 const original = { records: "", additions: "" };
@@ -18,16 +18,14 @@ const files = { records: "one.ndjson", additions: "one.additions.ndjson" };
 
 /** An export of organisation 1, whose items the table still has. */
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "ticketing-exported-"));
-  const { endpoint, tableName } = await useTestTable();
+  await useTestTable();
   for (const organisationId of [1, 10]) await fill(organisationId);
-  options = ["--organisation", "1", "--actor", "Grace", "--endpoint", endpoint, "--table", tableName];
+  options = ["--organisation", "1", "--actor", "Grace", ...atTable()];
   await runProgram("organisation export", [...options, "--output", files.records], { cwd: directory });
   for (const name of ["records", "additions"] as const)
     original[name] = await readFile(join(directory, files[name]), "utf8");
   before = await dumpItems();
 });
-afterAll(() => rm(directory, { recursive: true }));
 
 const restore = () =>
   runProgram("organisation restore", [...options, "--from-export", files.records], { cwd: directory });

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { marshall } from "@aws-sdk/util-dynamodb";
-import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
+import { beforeEach, describe, test } from "@jest/globals";
 import { auditStart } from "../../../cli/organisation/organisation.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
@@ -12,43 +11,39 @@ import { handler as outgoingEvents } from "../../../functions/stream/outgoingEve
 import { itemKeys, itemTypeOf } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem, updateItem, updateOf } from "../../../functions/table/writes.ts";
-import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { refusals } from "../../support/data/faultyProxy.ts";
 import { orderRecord, someone } from "../../support/data/records.ts";
 import { dumpItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { fill, isAccepted } from "../support/organisationContents.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { atTable, runProgram, runWithFaults } from "../support/runProgram.ts";
 
 type Item = Record<string, unknown>;
 
-let directory = "";
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), "ticketing-restore-"));
-});
-afterAll(() => rm(directory, { recursive: true }));
+const directory = temporaryDirectory();
 
-let table = { endpoint: "", tableName: "" };
+/** The name of the table that organisations are restored from, or into. */
+let first = "";
 /** The secret of organisation 1's active key. */
 let secret = "";
 beforeEach(async () => {
-  table = await useTestTable();
+  first = (await useTestTable()).tableName;
   secret = await fill(1);
   await fill(10);
 });
 
-const at = (tableName = table.tableName) => ["--endpoint", table.endpoint, "--table", tableName];
 const as = ["--organisation", "1", "--actor", "Grace"];
 const restore = (...commandLine: string[]) =>
-  runProgram("organisation restore", [...as, ...commandLine], { cwd: directory });
+  runProgram("organisation restore", [...as, ...commandLine, ...atTable()], { cwd: directory });
 const exportAll = () =>
-  runProgram("organisation export", [...as, "--output", "one.ndjson", ...at()], { cwd: directory });
-const erase = () => runProgram("organisation erase", [...as, "--confirm", "1", "--settle", "0", ...at()]);
+  runProgram("organisation export", [...as, "--output", "one.ndjson", ...atTable()], { cwd: directory });
+const erase = () => runProgram("organisation erase", [...as, "--confirm", "1", "--settle", "0", ...atTable()]);
 
-/** Makes this process use another table, from which organisation 1 was erased. @returns its name. */
-async function anotherTable(): Promise<string> {
-  const { tableName } = await useTestTable();
+/** Makes this process use another table, from which organisation 1 was erased. */
+async function useAnotherTable(): Promise<void> {
+  await useTestTable();
   await auditStart(openTable(), { organisation_id: 1, action: "erasure", actor: "Grace" }, async () => undefined);
-  return tableName;
 }
 
 const isOf = (organisationId: number) => (item: Item) =>
@@ -74,11 +69,12 @@ function lasting(items: Item[], organisationId: number, leftOut: string[] = []) 
 }
 
 test("refuses an organisation that the source does not have, also in a dry run", async () => {
-  const source = await anotherTable();
-  process.env.TABLE_NAME = table.tableName;
+  await useAnotherTable();
+  const source = String(process.env.TABLE_NAME);
+  process.env.TABLE_NAME = first;
   const before = await dumpItems();
   for (const more of [["--dry-run"], []]) {
-    const { code, stderr } = await restore("--from-table", source, ...at(), ...more);
+    const { code, stderr } = await restore("--from-table", source, ...more);
     assert.deepEqual([code, stderr], [2, "The source has nothing of organisation 1. Nothing was changed.\n"]);
   }
   const isAudit = ({ PK }: Item) => String(PK).startsWith("AUDIT#");
@@ -91,9 +87,8 @@ test("refuses an organisation that the source does not have, also in a dry run",
 describe("from another table", () => {
   test("restores every item of the organisation that is not derived, and no other organisation's", async () => {
     const before = await dumpItems();
-    const source = table.tableName;
-    const tableName = await anotherTable();
-    const options = [...as, "--from-table", source, ...at(tableName)];
+    await useAnotherTable();
+    const options = [...as, "--from-table", first, ...atTable()];
     const { code, stdout, stderr } = await runProgram("organisation restore", options, { asProcess: true });
     assert.deepEqual([code, stderr], [0, ""]);
     const after = await dumpItems();
@@ -107,11 +102,11 @@ describe("from another table", () => {
   test("refuses the same table, one of another stage and a missing one, and changes nothing", async () => {
     const before = await dumpItems();
     for (const [name, problem] of [
-      [table.tableName, /^Table \S+ is the one to write to\./],
+      [first, /^Table \S+ is the one to write to\./],
       ["ticketing-staging-data-Table", /belongs to another stage than \S+\. Nothing was changed\./],
       ["missing", /^Cannot use table missing at /],
     ] as const) {
-      const { code, stdout, stderr } = await restore("--from-table", name, ...at());
+      const { code, stdout, stderr } = await restore("--from-table", name);
       assert.deepEqual([code, stdout], [2, ""]);
       assert.match(stderr, problem);
     }
@@ -124,7 +119,7 @@ describe("from an export", () => {
     const before = await dumpItems();
     await exportAll();
     await erase();
-    const { code, stderr } = await restore("--from-export", "one.ndjson", ...at());
+    const { code, stderr } = await restore("--from-export", "one.ndjson");
     assert.deepEqual([code, stderr], [0, ""]);
     const after = await dumpItems();
     const leftOut = ["KEYUSAGE", "IDEMPOTENCY", "WEBHOOKDELIVERIES"];
@@ -144,7 +139,7 @@ describe("from an export", () => {
       [additions, '{"kind":"riddle","organisation_id":1,"data":{}}', /additions\.ndjson, line 14: kind: /],
     ] as const) {
       await appendFile(file, `${line}\n`);
-      const { code, stdout, stderr } = await restore("--from-export", "one.ndjson", ...at());
+      const { code, stdout, stderr } = await restore("--from-export", "one.ndjson");
       for (const [index, name] of files.entries()) await writeFile(name, originals[index] ?? "");
       assert.deepEqual([code, stdout], [2, ""]);
       assert.match(stderr, problem);
@@ -152,7 +147,7 @@ describe("from an export", () => {
     }
     await rm(additions);
     assert.match(
-      (await restore("--from-export", "one.ndjson", ...at())).stderr,
+      (await restore("--from-export", "one.ndjson")).stderr,
       /^The file of additions is unreadable: it does not exist\.$/m,
     );
     assert.deepEqual(await dumpItems(), before);
@@ -166,7 +161,7 @@ test("an export restores what an earlier version stored and no record may have n
   const exported = await exportAll();
   assert.deepEqual([exported.code, exported.stderr], [0, ""]);
   await erase();
-  const { code, stderr } = await restore("--from-export", "one.ndjson", ...at());
+  const { code, stderr } = await restore("--from-export", "one.ndjson");
   assert.deepEqual([code, stderr], [0, ""]);
   const after = (await dumpItems()).find(({ PK }) => PK === itemKeys.event(1, 1).PK);
   assert.deepEqual({ ...after, ...old }, after);
@@ -180,7 +175,7 @@ test("an export restores a balance from its payments and refunds, so that the ne
   await balances().record(1, { type: "refund", amount: 15 }, recorder);
   await exportAll();
   await erase();
-  await restore("--from-export", "one.ndjson", ...at());
+  await restore("--from-export", "one.ndjson");
   const balance = (await dumpItems()).find((item) => typeOf(item) === "BALANCE" && isOf(1)(item));
   assert.deepEqual([balance?.balance, balance?.revision], [30, 3]);
   const { outcome } = await balances().record(1, { type: "refund", amount: 31 }, recorder);
@@ -195,7 +190,7 @@ test("items that arrived since stay, and only an order's missing note is added",
   await putRecords([order]);
   const sent = await changeTimeOf();
   await apiKeyRepository(1, openTable()).create("Since", [], someone);
-  const { code, stdout, stderr } = await restore("--from-export", "one.ndjson", ...at());
+  const { code, stdout, stderr } = await restore("--from-export", "one.ndjson");
   assert.deepEqual([code, stderr], [0, ""]);
   // The new key's tag stays.
   assert.match(stdout, /\n1 items already existed and stay\.\n/);
@@ -209,7 +204,7 @@ test("items that arrived since stay, and only an order's missing note is added",
 test("restored balance payments are not sent again as events", async () => {
   await exportAll();
   await erase();
-  await restore("--from-export", "one.ndjson", ...at());
+  await restore("--from-export", "one.ndjson");
   const images = (await dumpItems()).filter(({ PK }) => /^ORG#1#(BALANCEPAYMENT|ORDER)#/.test(String(PK)));
   const inserted = images.map((item) => ({
     eventID: "1",
@@ -227,38 +222,31 @@ test("restored balance payments are not sent again as events", async () => {
 
 test("a run that is interrupted is completed by the next, which writes nothing twice", async () => {
   const before = await dumpItems();
-  const source = table.tableName;
-  const tableName = await anotherTable();
-  const proxy = await startFaultyProxy(table.endpoint);
+  await useAnotherTable();
   let writes = 0;
-  proxy.faultOf = ({ action }) => (action === "PutItem" && ++writes > 8 ? refusals.denied : undefined);
-  const options = ["--from-table", source, "--endpoint", proxy.url, "--table", tableName];
-  const failed = await restore(...options);
-  await proxy.close();
+  const failed = await runWithFaults("organisation restore", [...as, "--from-table", first], ({ action }) =>
+    action === "PutItem" && ++writes > 8 ? refusals.denied : undefined,
+  );
   assert.equal(failed.code, 2);
   assert.match(failed.stderr, /^AWS rejected the request: AccessDeniedException/);
   assert.equal(await isAccepted(secret), false);
-  const second = await restore("--from-table", source, ...at(tableName));
+  const second = await restore("--from-table", first);
   assert.equal(second.code, 0);
   assert.doesNotMatch(second.stdout, /\n0 items already existed/);
   assert.deepEqual(lasting(await dumpItems(), 1), lasting(before, 1));
-  const third = await restore("--from-table", source, ...at(tableName));
+  const third = await restore("--from-table", first);
   assert.match(third.stdout, /^Restored to organisation 1: 0 items\./);
 });
 
 test("the authorizer's item for a key is written last", async () => {
-  const source = table.tableName;
-  const tableName = await anotherTable();
-  const proxy = await startFaultyProxy(table.endpoint);
+  await useAnotherTable();
   // A set, because the SDK repeats a call whose response it lost.
   const written = new Set<string>();
-  proxy.faultOf = ({ action, input }) => {
+  const { code } = await runWithFaults("organisation restore", [...as, "--from-table", first], ({ action, input }) => {
     const { PK, SK } = action === "PutItem" ? JSON.parse(input).Item : {};
     if (PK) written.add([PK.S, SK.S].join(" "));
     return undefined;
-  };
-  const { code } = await restore("--from-table", source, "--endpoint", proxy.url, "--table", tableName);
-  await proxy.close();
+  });
   assert.equal(code, 0);
   const prefixes = [...written].map((key) => key.split("#")[0]);
   const ofOrganisation = prefixes.filter((prefix) => prefix !== "AUDIT");
@@ -280,12 +268,12 @@ async function restoreWith(change: Item) {
     .map((line) => JSON.parse(line));
   for (const { kind, data } of lines) if (kind === "webhook") Object.assign(data, change);
   await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  return restore("--from-export", "one.ndjson", ...at());
+  return restore("--from-export", "one.ndjson");
 }
 
 const fromTable = async () => {
-  const source = table.tableName;
-  return restore("--from-table", source, ...at(await anotherTable()));
+  await useAnotherTable();
+  return restore("--from-table", first);
 };
 
 test.each([
@@ -325,13 +313,13 @@ test("a webhook gets a later secret version than in the source, even if that is 
 test("a webhook that the table has stays as it is, and one that an earlier run restored is listed again", async () => {
   const present = await onlyWebhook();
   await exportAll();
-  const { stdout } = await restore("--from-export", "one.ndjson", ...at());
+  const { stdout } = await restore("--from-export", "one.ndjson");
   assert.deepEqual(await onlyWebhook(), present);
   assert.doesNotMatch(stdout, /paused/);
   await erase();
-  await restore("--from-export", "one.ndjson", ...at());
+  await restore("--from-export", "one.ndjson");
   const restored = await onlyWebhook();
-  const again = await restore("--from-export", "one.ndjson", ...at());
+  const again = await restore("--from-export", "one.ndjson");
   assert.deepEqual(await onlyWebhook(), restored);
   assert.ok(again.stdout.includes(`  1  ${restored.id}  `));
 });
@@ -351,7 +339,7 @@ test("an organisation that was suspended before its first key is restored suspen
   await putItem(openTable(), { ...itemKeys.access(1), suspended: "2026-01-01T00:00:00.000Z" });
   await exportAll();
   await erase();
-  await restore("--from-export", "one.ndjson", ...at());
+  await restore("--from-export", "one.ndjson");
   const after = (await dumpItems()).filter(isOf(1));
   assert.deepEqual(after, [{ ...itemKeys.access(1), suspended: "2026-01-01T00:00:00.000Z" }]);
 });

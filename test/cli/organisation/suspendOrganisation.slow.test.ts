@@ -9,31 +9,29 @@ import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { readWebhook } from "../../../functions/webhooks/storedWebhook.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
-import { refusals, startFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { refusals } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { deleteItems, dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { failing, isAccepted, putWebhook } from "../support/organisationContents.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { atTable, type ProgramOptions, runProgram, runWithFaults } from "../support/runProgram.ts";
 
-let table = { endpoint: "", tableName: "" };
 let keys: string[] = [];
 let others: string[] = [];
 const create = async (organisationId: number) =>
   (await apiKeyRepository(organisationId, openTable()).create("Nightly sync", [], someone)).key;
 
 beforeEach(async () => {
-  table = await useTestTable();
+  await useTestTable();
   keys = [await create(1), await create(1), await create(1)];
   others = [await create(10)];
 });
 
-const run = (...commandLine: string[]) => runProgram("organisation suspend", commandLine);
-const runAsProcess = (...commandLine: string[]) => runProgram("organisation suspend", commandLine, { asProcess: true });
-const at = (endpoint = table.endpoint) => ["--endpoint", endpoint, "--table", table.tableName];
-const as = ["--organisation", "1", "--actor", "Grace"];
-const suspend = () => run(...as, ...at());
-const resume = () => run(...as, "--resume", ...at());
+const as = (organisationId: number) => ["--organisation", String(organisationId), "--actor", "Grace"];
+const suspend = (organisationId = 1, options: ProgramOptions = {}) =>
+  runProgram("organisation suspend", [...as(organisationId), ...atTable()], options);
+const resume = (organisationId = 1) =>
+  runProgram("organisation suspend", [...as(organisationId), "--resume", ...atTable()]);
 
 const accepted = (some: string[]) => Promise.all(some.map(isAccepted));
 
@@ -47,7 +45,7 @@ test("a suspension refuses every key of the organisation and no other, until its
   await repository.revoke(data.at(-1)?.id ?? "", someone);
   const before = await dump();
   assert.deepEqual(await accepted(keys), [false, true, true]);
-  const suspended = await runAsProcess(...as, ...at());
+  const suspended = await suspend(1, { asProcess: true });
   assert.deepEqual([suspended.code, suspended.stderr], [0, ""]);
   assert.equal(
     suspended.stdout,
@@ -92,11 +90,10 @@ test("a suspension writes nothing about a key that was erased meanwhile", async 
 });
 
 test("a run that is interrupted is completed by the next", async () => {
-  const proxy = await startFaultyProxy(table.endpoint);
   let updates = 0;
-  proxy.faultOf = ({ action }) => (action === "UpdateItem" && ++updates > 2 ? refusals.denied : undefined);
-  const failed = await run(...as, ...at(proxy.url));
-  await proxy.close();
+  const failed = await runWithFaults("organisation suspend", as(1), ({ action }) =>
+    action === "UpdateItem" && ++updates > 2 ? refusals.denied : undefined,
+  );
   assert.equal(failed.code, 2);
   // New keys are refused from the first step on.
   await assert.rejects(create(1), { code: "conflict" });
@@ -106,7 +103,7 @@ test("a run that is interrupted is completed by the next", async () => {
 
 test("an unknown organisation is refused, and nothing is changed", async () => {
   const before = await dumpTable();
-  const { code, stderr } = await run("--organisation", "99", "--actor", "Grace", ...at());
+  const { code, stderr } = await suspend(99);
   assert.deepEqual([code, stderr], [2, "The table has no API key and no webhook of organisation 99.\n"]);
   assert.deepEqual(await dumpTable(), before);
 });
@@ -121,13 +118,12 @@ async function stateOf({ organisation_id, id }: { organisation_id: number; id: s
 test("the webhooks of a suspended organisation are polled again once it is resumed", async () => {
   const active = await putWebhook(7, failing);
   const paused = await putWebhook(7, { ...failing, status: "paused" });
-  const options = ["--organisation", "7", "--actor", "Grace", ...at()];
-  const suspended = await run(...options);
+  const suspended = await suspend(7);
   assert.deepEqual([suspended.code, suspended.stderr], [0, ""]);
   assert.match(suspended.stdout, /its 0 API keys .* its 1 active webhooks send nothing/);
   assert.deepEqual(await stateOf(active), [true, "active", failing.failures, failing.next_attempt]);
   const startMs = Date.now();
-  assert.match((await run(...options, "--resume")).stdout, /its 1 active webhooks continue\.\n$/);
+  assert.match((await resume(7)).stdout, /its 1 active webhooks continue\.\n$/);
   const [isSuspended, status, failures, due] = await stateOf(active);
   assert.deepEqual([isSuspended, status, failures], [false, "active", 0]);
   // The poll is due some seconds after the write.
@@ -140,12 +136,11 @@ test("no interruption of a resumption leaves a webhook that nobody polls, and th
   await suspend();
   const before = await stateOf(webhook);
   for (let taken = 0; taken < 4; taken++) {
-    const proxy = await startFaultyProxy(table.endpoint);
     let writes = 0;
-    proxy.faultOf = ({ action }) =>
-      /^(UpdateItem|TransactWriteItems)$/.test(action) && writes++ >= taken ? refusals.denied : undefined;
-    assert.equal((await run(...as, "--resume", ...at(proxy.url))).code, 2);
-    await proxy.close();
+    const failed = await runWithFaults("organisation suspend", [...as(1), "--resume"], ({ action }) =>
+      /^(UpdateItem|TransactWriteItems)$/.test(action) && writes++ >= taken ? refusals.denied : undefined,
+    );
+    assert.equal(failed.code, 2);
     assert.deepEqual(await stateOf(webhook), before);
   }
   assert.equal((await resume()).code, 0);
@@ -155,17 +150,16 @@ test("no interruption of a resumption leaves a webhook that nobody polls, and th
 test("a resumption keeps what somebody changes in a webhook meanwhile", async () => {
   const [changed, deleted] = [await putWebhook(1, failing), await putWebhook(1, failing)];
   await suspend();
-  const proxy = await startFaultyProxy(table.endpoint);
   let tries = 0;
-  proxy.faultOf = ({ action }) => (action === "TransactWriteItems" && ++tries === 1 ? change : undefined);
   const change = async (outgoing: ServerResponse) => {
     const webhooks = webhookRepository(1, openTable());
     await webhooks.update(changed.id, { description: "Meanwhile" }, someone);
     await webhooks.delete(deleted.id, someone);
     outgoing.destroy();
   };
-  const { code, stdout } = await run(...as, "--resume", ...at(proxy.url));
-  await proxy.close();
+  const { code, stdout } = await runWithFaults("organisation suspend", [...as(1), "--resume"], ({ action }) =>
+    action === "TransactWriteItems" && ++tries === 1 ? change : undefined,
+  );
   assert.deepEqual([code, /its 1 active webhooks continue/.test(stdout)], [0, true]);
   const stored = await readWebhook(openTable(), 1, changed.id);
   assert.deepEqual([stored?.description, stored?.failures], ["Meanwhile", 0]);

@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, test } from "@jest/globals";
 import { commands } from "../../../cli/ops.ts";
-import { useLocalTable, writeServiceDescription } from "../../../local/localService.ts";
+import { useLocalTable } from "../../../local/localService.ts";
 import { startLocalQueues } from "../../../local/queues.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { fill, putWebhook } from "../support/organisationContents.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { describeService, runProgram } from "../support/runProgram.ts";
 
 const pages = ["commands", "runbook", "recovery", "feed", "webhooks"];
 
@@ -22,7 +21,7 @@ function commandsOf(page: string, code: RegExp): string[] {
 const fenced = /^ *```sh$[\s\S]*?^ *```$/gm;
 const anyCode = /^ *```sh$[\s\S]*?^ *```$|`npm run [^`\n]+`/gm;
 
-const directory = mkdtempSync(join(tmpdir(), "on-call-"));
+const directory = temporaryDirectory();
 let queues: Awaited<ReturnType<typeof startLocalQueues>>;
 let placeholders: Record<string, string> = {};
 let key = "";
@@ -48,18 +47,11 @@ beforeAll(async () => {
     ID: letter.id,
     NEW: other.tableName,
   };
-  const urls = { base_url: "", docs_url: "", developer_area_url: "", issuer: "", feed_dead_letter_queue_url: "" };
   const local = { dynamodb_endpoint: endpoint, table_name: tableName, feed_queue_url: queues.queueUrl };
-  const home = process.cwd();
-  process.chdir(directory);
-  await writeServiceDescription({ process_id: process.pid, ...urls, ...local, people: [], organisations: [] });
-  process.chdir(home);
+  await describeService(directory, local);
   useLocalTable(endpoint, tableName);
 });
-afterAll(async () => {
-  await queues.stop();
-  rmSync(directory, { recursive: true });
-});
+afterAll(() => queues.stop());
 
 /** The local service cannot restore a table, and only the feed has dead letters there. */
 const isLocal = (command: string) => !/table restore|--queue (?!feed)|-- feed /.test(command);

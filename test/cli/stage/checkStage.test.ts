@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, test } from "@jest/globals";
+import { afterEach, test } from "@jest/globals";
 import { Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { runProgram } from "../support/runProgram.ts";
 
 const arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/ticketing-prod-20260301020000";
 const stream = `${arn}/stream/2026-03-01T02:41:07.120`;
 const another = stream.replace("20260301", "20260401");
 
-const cwd = mkdtempSync(join(tmpdir(), "stages-"));
+const cwd = temporaryDirectory();
 mkdirSync(join(cwd, "deploy/stages"), { recursive: true });
 /** The region and account of the credentials, and the outputs of the stacks there by name. */
 let place = "eu-west-1:123456789012";
@@ -26,10 +26,6 @@ aws.answers = {
 };
 afterEach(() => {
   place = "eu-west-1:123456789012";
-});
-afterAll(async () => {
-  await aws.close();
-  rmSync(cwd, { recursive: true });
 });
 
 const own = { account: "123456789012", region: "eu-west-1", alarmEmails: ["ops@example.org"] };

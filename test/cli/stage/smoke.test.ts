@@ -1,32 +1,27 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { afterEach, beforeEach, describe, test } from "@jest/globals";
-import { portOf } from "../../../packages/local-aws/gateway/server.ts";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { beforeEach, describe, test } from "@jest/globals";
 import { Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
+import { listen } from "../../support/http/listen.ts";
 import { runProgram, smoke } from "../support/runProgram.ts";
 
 /** The checks themselves are tested with the probe, which makes the same ones. */
 describe("a broken service", () => {
-  let server: Server;
+  let url: string;
   let requests: number;
   let respond: (incoming: IncomingMessage, outgoing: ServerResponse) => void;
   beforeEach(async () => {
     requests = 0;
-    server = createServer((incoming, outgoing) => {
+    const server = createServer((incoming, outgoing) => {
       requests++;
       respond(incoming, outgoing);
     });
-    await once(server.listen(0, "127.0.0.1"), "listening");
-  });
-  afterEach(() => {
-    server.closeAllConnections();
-    server.close();
+    url = await listen(server);
   });
 
   const failuresOf = async (timeoutSeconds = 60) => {
     const options = ["--timeout", String(timeoutSeconds)];
-    const { code, stdout } = await smoke(`http://127.0.0.1:${portOf(server)}`, "tsk_any", ...options);
+    const { code, stdout } = await smoke(url, "tsk_any", ...options);
     assert.deepEqual([code, requests], [1, 4]);
     return stdout.split("\n").slice(0, -1);
   };
@@ -54,11 +49,6 @@ describe("a stage", () => {
   let aws: Awaited<ReturnType<typeof startFakeAws>>;
   beforeEach(async () => {
     aws = await startFakeAws();
-    await once(server.listen(0, "127.0.0.1"), "listening");
-  });
-  afterEach(() => {
-    server.close();
-    return aws.close();
   });
   const run = (SMOKE_KEY: string | undefined, ...commandLine: string[]) =>
     runProgram("smoke", commandLine, { environment: { ...aws.environment, SMOKE_KEY } });
@@ -70,7 +60,7 @@ describe("a stage", () => {
   });
 
   test("without a key is tested at the address of its API stack, by the checks that need no key", async () => {
-    aws.answers = outputs(`http://127.0.0.1:${portOf(server)}/`);
+    aws.answers = outputs(`${await listen(server)}/`);
     const { code, stdout } = await run(undefined, "--stage", "dev", "--new");
     assert.equal(code, 0);
     assert.match(

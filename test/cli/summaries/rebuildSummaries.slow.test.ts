@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer } from "node:http";
 import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
@@ -12,12 +11,12 @@ import type { Item } from "../../../functions/table/item.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
-import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { countedItem } from "../../support/data/recount.ts";
 import { compareSummaries, parentItems, upsert } from "../../support/data/salesHistory.ts";
 import { deleteItems, dumpItems, streamRecord } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { listen } from "../../support/http/listen.ts";
+import { atTable, runProgram } from "../support/runProgram.ts";
 
 const signal = new AbortController().signal;
 
@@ -70,11 +69,10 @@ async function damage(organisationId: number, damaged: (typeof damages)[string])
 }
 
 describe("a rebuild makes summaries equal to a recount, for an organisation or all,", () => {
-  let table: Awaited<ReturnType<typeof useTestTable>>;
   let items: RecordItem[];
   let other: RecordItem[];
   beforeAll(async () => {
-    table = await useTestTable();
+    await useTestTable();
     items = await organisationOf(1);
     other = await organisationOf(2);
   });
@@ -97,7 +95,7 @@ describe("a rebuild makes summaries equal to a recount, for an organisation or a
     const bad = { ...countedItem.ticket(1, 77, { order_id: 5 }), original_price: "free" };
     await putItem(openTable(), bad);
     await damage(1, ({ SK }) => (isSummary(SK) ? "lost" : undefined));
-    const commandLine = ["--organisation", "1", "--endpoint", table.endpoint, "--table", table.tableName];
+    const commandLine = ["--organisation", "1", ...atTable()];
     const { code, stdout, stderr } = await runProgram("summaries rebuild", commandLine, { asProcess: true });
     assert.match(stdout, /^\d+ items counted, 1 not counted, in \d+\.\d s\.\n$/);
     assert.match(stderr, new RegExp(`Not counted: ${itemKeys.ticket(1, 77).PK}: `));
@@ -117,8 +115,7 @@ describe("while a stage's summaries are rebuilt, Lambda passes no records to the
     if (state === "Disabling") state = "Disabled";
   });
   beforeAll(async () => {
-    await once(lambda.listen(0, "127.0.0.1"), "listening");
-    process.env.AWS_ENDPOINT_URL_LAMBDA = `http://127.0.0.1:${portOf(lambda)}`;
+    process.env.AWS_ENDPOINT_URL_LAMBDA = await listen(lambda);
     await useTestTable({ hasStream: true });
   });
   beforeEach(() => {
@@ -126,7 +123,6 @@ describe("while a stage's summaries are rebuilt, Lambda passes no records to the
   });
   afterAll(() => {
     delete process.env.AWS_ENDPOINT_URL_LAMBDA;
-    lambda.close();
   });
   const pausedDuring = (work: () => Promise<void>) => whileStreamPaused(openTable(), work, signal, 0);
 

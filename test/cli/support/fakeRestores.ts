@@ -1,6 +1,4 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { text } from "node:stream/consumers";
+import { Refusal, startFakeAws } from "../../support/aws/fakeAws.ts";
 
 /** A table as DynamoDB describes it, and its other settings. */
 interface FakeTable {
@@ -19,7 +17,6 @@ export interface FakeRestores {
   changes: string[];
   /** Adds a table that was restored from a backup. */
   addTable: (name: string) => void;
-  close: () => Promise<void>;
 }
 
 const arnOf = (name: string) => `arn:aws:dynamodb:local:000000000000:table/${name}`;
@@ -48,24 +45,13 @@ function restoredTable(description: Record<string, unknown>): FakeTable {
 export async function startFakeRestores(source: string, busyLooks: number): Promise<FakeRestores> {
   const tables = new Map([[source, sourceTable(source)]]);
   const changes: string[] = [];
-  const answers = {
+  const aws = await startFakeAws();
+  aws.answers = {
     ...answersAboutTables(tables, changes, busyLooks),
     ...answersAboutSettings(tables, changes, busyLooks),
   };
-  const server = createServer(async (incoming, outgoing) => {
-    const answer = answers[String(incoming.headers["x-amz-target"]).split(".")[1] ?? ""] ?? unknownAction;
-    const { status, body } = answered(answer, JSON.parse(await text(incoming)));
-    outgoing.writeHead(status, { "Content-Type": "application/x-amz-json-1.0" }).end(JSON.stringify(body));
-  });
-  await once(server.unref().listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
-  const close = async () => {
-    server.closeAllConnections();
-    await once(server.close(), "close");
-  };
   const addTable = (name: string) => void tables.set(name, restoredTable({ TableName: name, TableArn: arnOf(name) }));
-  return { url, tables, changes, addTable, close };
+  return { url: String(aws.environment.AWS_ENDPOINT_URL), tables, changes, addTable };
 }
 
 type Answers = Record<string, (input: ReturnType<typeof JSON.parse>) => object>;
@@ -153,21 +139,6 @@ function change(tables: Map<string, FakeTable>, changes: string[], [action, name
   return table;
 }
 
-function unknownAction(): never {
-  return fail("UnknownOperationException");
-}
-
-class Refusal extends Error {}
-
-function fail(name: string): never {
-  throw new Refusal(name);
-}
-
-function answered(answer: Answers[string], input: unknown): { status: number; body: object } {
-  try {
-    return { status: 200, body: answer(input) };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { status: 400, body: { __type: `com.amazonaws.dynamodb.v20120810#${error.message}`, message: "No." } };
-  }
+function fail(code: string): never {
+  throw new Refusal(code, "No.");
 }

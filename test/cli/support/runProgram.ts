@@ -6,6 +6,8 @@ import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { commandOf } from "../../../cli/ops.ts";
 import { documentClient } from "../../../functions/table/client.ts";
+import type { ServiceDescription } from "../../../local/localService.ts";
+import { type FaultyProxy, startFaultyProxy } from "../../support/data/faultyProxy.ts";
 
 export interface ProgramOptions extends CommandOptions {
   asProcess?: boolean;
@@ -14,14 +16,14 @@ export interface ProgramOptions extends CommandOptions {
   /** Stops reading standard output after the first text, like `| head -1`. */
   closesOutput?: boolean;
   nodeOptions?: string[];
-  /** Called when the process has started. */
-  onStart?: (kill: (signal: NodeJS.Signals) => void) => void;
+  /** Kills the process, with the signal that is the reason. */
+  killedBy?: AbortSignal;
 }
 
 /** Runs a command of `npm run ops` to its end: in this process, or in a separate one if the options require that. */
 export async function runProgram(name: string, commandLine: string[], options: ProgramOptions = {}) {
-  const { asProcess = false, staysOpen = false, closesOutput = false, nodeOptions, onStart } = options;
-  const isProcess = asProcess || staysOpen || closesOutput || nodeOptions !== undefined || onStart !== undefined;
+  const { asProcess = false, staysOpen = false, closesOutput = false, nodeOptions, killedBy } = options;
+  const isProcess = asProcess || staysOpen || closesOutput || nodeOptions !== undefined || killedBy !== undefined;
   const { stderr, ...run } = await (isProcess ? runAsProcess : runInProcess)(name, commandLine, options);
   return { ...run, stderr: stderr.replaceAll(progressLines, "") };
 }
@@ -31,12 +33,12 @@ const progressLines = /^[\d,]+ records\n/gm;
 
 async function runAsProcess(name: string, commandLine: string[], options: ProgramOptions) {
   const program = resolve(import.meta.dirname, "../../../cli/ops.ts");
-  const { cwd, stdin = "", environment = {}, nodeOptions = [], staysOpen, closesOutput, onStart } = options;
+  const { cwd, stdin = "", environment = {}, nodeOptions = [], staysOpen, closesOutput, killedBy } = options;
   const child = spawn(process.execPath, [...nodeOptions, program, ...wordsOf(name), ...commandLine], {
     cwd,
     env: { ...process.env, ...environment },
   });
-  onStart?.((signal) => child.kill(signal));
+  killedBy?.addEventListener("abort", () => child.kill(killedBy.reason));
   // A program may end before it has read its input.
   child.stdin.on("error", () => undefined).write(stdin);
   if (!staysOpen) child.stdin.end();
@@ -97,25 +99,30 @@ function setEnvironment(environment: NodeJS.ProcessEnv): void {
   for (const [name, value] of Object.entries(environment)) if (value !== undefined) process.env[name] = value;
 }
 
-export type ImportOptions = ProgramOptions;
-
 /** Runs `npm run ops -- import ...` to its end. */
-export function runImport(commandLine: string[], options: ImportOptions = {}) {
+export function runImport(commandLine: string[], options: ProgramOptions = {}) {
   return runProgram("import", commandLine, options);
 }
 
+/** The options that name this process's table, by default without a proxy before it. */
+export function atTable(endpoint = process.env.AWS_ENDPOINT_URL_DYNAMODB): string[] {
+  return ["--endpoint", String(endpoint), "--table", String(process.env.TABLE_NAME)];
+}
+
+/** Runs a command on this process's table, which has these faults meanwhile. */
+export async function runWithFaults(name: string, commandLine: string[], faultOf: FaultyProxy["faultOf"], stdin = "") {
+  const proxy = await startFaultyProxy(String(process.env.AWS_ENDPOINT_URL_DYNAMODB));
+  proxy.faultOf = faultOf;
+  const result = await runProgram(name, [...commandLine, ...atTable(proxy.url)], { stdin });
+  await proxy.close();
+  return result;
+}
+
 /** Describes a running local service in a directory, as `npm start` does. */
-export async function describeService(cwd: string, described: Record<string, string>): Promise<void> {
-  const urls = {
-    base_url: "",
-    docs_url: "",
-    developer_area_url: "",
-    issuer: "",
-    dynamodb_endpoint: "",
-    table_name: "",
-  };
-  const queues = { feed_queue_url: "", feed_dead_letter_queue_url: "" };
-  const description = { process_id: process.pid, ...urls, ...queues, people: [], organisations: [], ...described };
+export async function describeService(cwd: string, described: Partial<ServiceDescription>): Promise<void> {
+  const urls = { base_url: "", docs_url: "", developer_area_url: "", issuer: "" };
+  const local = { dynamodb_endpoint: "", table_name: "", feed_queue_url: "", feed_dead_letter_queue_url: "" };
+  const description = { process_id: process.pid, ...urls, ...local, people: [], organisations: [], ...described };
   await mkdir(join(cwd, ".local"), { recursive: true });
   await writeFile(join(cwd, ".local/service.json"), JSON.stringify(description));
 }

@@ -29,7 +29,7 @@ export async function startFaultyWrites(endpoint: string, nextFault: (write: num
 
 /**
  * A DynamoDB that calls back before the given write, counted from 1.
- * @returns `settled` waits until DynamoDB has responded to every write that reached it.
+ * @returns its address, and a function that ends it when DynamoDB has responded to every write that reached it.
  */
 export async function startInterruptedWrites(endpoint: string, write: number, callBack: () => void) {
   const proxy = await startFaultyProxy(endpoint);
@@ -43,7 +43,11 @@ export async function startInterruptedWrites(endpoint: string, write: number, ca
       outgoing.writeHead(status, { "Content-Type": "application/x-amz-json-1.0" }).end(text);
     };
   };
-  return { proxy, settled: async () => void (await Promise.all(underWay)) };
+  const end = async () => {
+    await Promise.all(underWay);
+    await proxy.close();
+  };
+  return { url: proxy.url, end };
 }
 
 function isWrite({ action }: Call): boolean {

@@ -1,9 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DeleteTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, beforeEach, test } from "@jest/globals";
@@ -13,11 +11,12 @@ import { putItem } from "../../../functions/table/writes.ts";
 import { webhookRepository } from "../../../functions/webhooks/webhookRepository.ts";
 import { createTable } from "../../../local/createTable.ts";
 import { useLocalTable } from "../../../local/localService.ts";
-import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { someone } from "../../support/data/records.ts";
 import { dumpItems, dumpTable } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
+import { listen } from "../../support/http/listen.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";
 import { fill, isAccepted } from "../support/organisationContents.ts";
 import { runProgram } from "../support/runProgram.ts";
@@ -43,9 +42,7 @@ const restoreOne = "npm run ops -- organisation restore --organisation 1842 --ac
 const erase = (id: number) =>
   `npm run ops -- organisation erase --organisation ${id} --confirm ${id} --actor NAME --stage prod --settle 0`;
 
-const directory = mkdtempSync(join(tmpdir(), "incidents-"));
-afterAll(() => rmSync(directory, { recursive: true }));
-const exported = join(directory, "exported.ndjson");
+const exported = join(temporaryDirectory(), "exported.ndjson");
 const readExport = async () => ({ additions: readFileSync(exported.replace(".ndjson", ".additions.ndjson")) });
 
 /** Replaces the pages' stage, whose settings this repository does not have. */
@@ -68,14 +65,12 @@ const stacks = createServer(({ url = "" }, response) =>
   ),
 );
 beforeAll(async () => {
-  await once(stacks.listen(0, "127.0.0.1"), "listening");
-  process.env.AWS_ENDPOINT_URL_CLOUDFORMATION = `http://127.0.0.1:${portOf(stacks)}`;
+  process.env.AWS_ENDPOINT_URL_CLOUDFORMATION = await listen(stacks);
   process.env.AWS_ENDPOINT_URL_LAMBDA = process.env.AWS_ENDPOINT_URL_CLOUDFORMATION;
 });
 afterAll(async () => {
   delete process.env.AWS_ENDPOINT_URL_CLOUDFORMATION;
   delete process.env.AWS_ENDPOINT_URL_LAMBDA;
-  stacks.close();
   const client = new DynamoDBClient({ endpoint });
   for (const TableName of tables) await client.send(new DeleteTableCommand({ TableName }));
 });
@@ -101,10 +96,7 @@ beforeEach(async () => {
   await makeTable(source);
   useLocalTable(proxy.url, source);
 });
-afterEach(async () => {
-  await proxy.close();
-  await dynamoDb.close();
-});
+afterEach(() => proxy.close());
 
 async function makeTable(name: string): Promise<void> {
   useLocalTable(endpoint, name);

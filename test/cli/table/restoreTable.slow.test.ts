@@ -47,7 +47,6 @@ test("a restored table gets the settings that a restore leaves out, each when th
     ["team", "cost-centre"],
   );
   assert.ok(dynamoDb.changes.every((change) => change.endsWith(target)));
-  await dynamoDb.close();
 });
 
 test("a second run continues an interrupted one from any step", async () => {
@@ -56,7 +55,6 @@ test("a second run continues an interrupted one from any step", async () => {
   const whole = [...dynamoDb.changes];
   const settings = () => structuredClone({ ...dynamoDb.tables.get(target), tags: [] });
   const done = settings();
-  await dynamoDb.close();
   for (let step = 1; step < whole.length; step++) {
     await useFake(1);
     const interruptedAt = async () => {
@@ -68,7 +66,6 @@ test("a second run continues an interrupted one from any step", async () => {
     await restore();
     assert.deepEqual(settings(), done);
     assert.equal(dynamoDb.changes.filter((change) => change.startsWith("RestoreTable")).length, 1);
-    await dynamoDb.close();
   }
 });
 
@@ -83,7 +80,6 @@ test("another table with the new name, or a restore to another time, is not chan
     );
   }
   assert.equal(dynamoDb.changes.length, before);
-  await dynamoDb.close();
 });
 
 test("the command prints how to switch the stage", async () => {
@@ -100,7 +96,6 @@ test("the command prints how to switch the stage", async () => {
   assert.equal(code, 0);
   assert.match(stdout, /^tickets-20260301020000 is tickets as of 2026-03-01T02:00:00\.000Z\.\n/);
   assert.ok(stdout.includes(`"restoredTableStream": "${streamOf("tickets-20260301020000")}"\n`));
-  await dynamoDb.close();
 });
 
 /** The options of a restore to this time of the fake. */
@@ -129,7 +124,6 @@ test("a time or a name that does not fit is refused before anything is changed",
     assert.match(failed.stderr, problem);
   }
   assert.deepEqual(dynamoDb.changes, []);
-  await dynamoDb.close();
 });
 
 test("API keys are carried over in their current state, also by a second run", async () => {

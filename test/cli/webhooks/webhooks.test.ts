@@ -7,13 +7,9 @@ import { readWebhook, type StoredWebhook } from "../../../functions/webhooks/sto
 import { dumpItems } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { failing, idleUntil, putWebhook } from "../support/organisationContents.ts";
-import { runProgram } from "../support/runProgram.ts";
+import { atTable, runProgram } from "../support/runProgram.ts";
 
-let at: string[] = [];
-beforeEach(async () => {
-  const { endpoint, tableName } = await useTestTable();
-  at = ["--endpoint", endpoint, "--table", tableName];
-});
+beforeEach(() => useTestTable());
 
 const stored = async ({ organisation_id, id }: StoredWebhook) =>
   (await readWebhook(openTable(), organisation_id, id)) ?? assert.fail();
@@ -27,8 +23,8 @@ const pauseArguments = ({ organisation_id, id }: Pick<StoredWebhook, "organisati
   "Grace",
 ];
 const pause = (webhook: Pick<StoredWebhook, "organisation_id" | "id">, ...options: string[]) =>
-  runProgram("webhook pause", [...pauseArguments(webhook), ...options, ...at]);
-const wake = (...options: string[]) => runProgram("webhooks wake", [...options, ...at]);
+  runProgram("webhook pause", [...pauseArguments(webhook), ...options, ...atTable()]);
+const wake = (...options: string[]) => runProgram("webhooks wake", [...options, ...atTable()]);
 
 test("a webhook is paused and resumed, and the organisation sees who did it", async () => {
   const url = "https://93.184.215.14/hook?token=7";
@@ -81,7 +77,7 @@ test("an unknown webhook is reported, and nothing is changed", async () => {
     ],
     [pauseArguments({ organisation_id: 2, id }), /^Organisation 2 has no webhook/],
   ] as const) {
-    const { code, stdout, stderr } = await runProgram("webhook pause", [...commandLine, ...at]);
+    const { code, stdout, stderr } = await runProgram("webhook pause", [...commandLine, ...atTable()]);
     assert.deepEqual([code, stdout], [2, ""]);
     assert.match(stderr, problem);
   }

@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { Agent, createServer, type RequestOptions, request } from "node:http";
 import { pipeline } from "node:stream";
-import { portOf } from "../../../packages/local-aws/gateway/server.ts";
+import { listen } from "../../support/http/listen.ts";
 
 /** The number of concurrent requests: the emulator keeps a process or two for each, and they share this machine. */
 const maximumRequests = 4;
@@ -11,7 +10,7 @@ const maximumRequests = 4;
  *
  * @param stageUrl returns the stage's address in the emulator, which is known only after the deployment.
  */
-export async function startDistribution(stageUrl: () => string): Promise<{ url: string; stop: () => Promise<void> }> {
+export async function startDistribution(stageUrl: () => string): Promise<string> {
   const agent = new Agent({ maxSockets: maximumRequests });
   const server = createServer((incoming, outgoing) => {
     const { url = "", method } = incoming;
@@ -33,13 +32,7 @@ export async function startDistribution(stageUrl: () => string): Promise<{ url: 
   });
   // As in the local gateway: after Node's default of 5 s, the next request of a client that pauses could be reset.
   server.keepAliveTimeout = 60_000;
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const stop = async () => {
-    server.close();
-    server.closeAllConnections();
-    agent.destroy();
-  };
-  return { url: `http://127.0.0.1:${portOf(server)}`, stop };
+  return listen(server);
 }
 
 /** The request, or undefined if what the client sent cannot be forwarded. */

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { freePort } from "../../support/http/listen.ts";
 
 const startTimeoutMs = 30_000;
 const pollMs = 100;
@@ -57,13 +57,4 @@ export async function startEmulator(): Promise<Emulator> {
 
 async function answering(endpoint: string): Promise<undefined> {
   while (!(await fetch(`${endpoint}/_ministack/health`).catch(() => undefined))?.ok) await wait(pollMs);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  if (address === null || typeof address === "string") throw new Error("No port is free.");
-  return address.port;
 }

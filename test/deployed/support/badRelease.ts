@@ -1,6 +1,7 @@
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { run, temporaryDirectory } from "./run.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
+import { run } from "./run.ts";
 
 const directories = ["functions", "lib", "packages", "deploy", ".github"];
 
@@ -10,7 +11,7 @@ const directories = ["functions", "lib", "packages", "deploy", ".github"];
  * @returns the clone, and a function that returns it to the commit before, with the workflow's script.
  */
 export async function checkOutBadRelease(): Promise<{ checkout: string; goBack: () => Promise<string> }> {
-  const checkout = temporaryDirectory("rollback-");
+  const checkout = temporaryDirectory();
   const git = (...commandLine: string[]) =>
     run("git", ["-C", checkout, "-c", "user.name=release", "-c", "user.email=ops@example.org", ...commandLine], {});
   await run("git", ["clone", "--quiet", ".", checkout], {});

@@ -1,8 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 
 interface RunOptions {
@@ -34,11 +31,4 @@ export async function run(
 /** The end of a command's output, which has the reason of a failure. */
 function tail(output: string): string {
   return output.slice(-20_000);
-}
-
-/** A new directory, which is removed when this process ends. */
-export function temporaryDirectory(prefix: string): string {
-  const directory = mkdtempSync(join(tmpdir(), prefix));
-  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
-  return directory;
 }

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
-import { portOf } from "../../../packages/local-aws/gateway/server.ts";
+import { listen } from "../http/listen.ts";
 
 type Json = ReturnType<typeof JSON.parse>;
 
@@ -37,24 +37,33 @@ export async function startFakeAws(): Promise<FakeAws> {
     const { action, input, isJson } = requestOf(incoming, await text(incoming));
     fake.calls.push(action);
     const answer = fake.answers[action] ?? new Refusal("UnknownOperation", `${action} has no response.`);
-    const body = typeof answer === "function" ? answer(input) : answer;
+    const body = typeof answer === "function" ? outcomeOf(() => answer(input)) : answer;
     const status = body instanceof Refusal ? body.status : 200;
     outgoing.writeHead(status, { "Content-Type": isJson ? "application/x-amz-json-1.1" : "text/xml" });
     outgoing.end(isJson ? jsonOf(body) : xmlOf(action, body));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   const close = async () => {
     server.closeAllConnections();
     await once(server.close(), "close");
   };
   const environment = {
-    AWS_ENDPOINT_URL: `http://127.0.0.1:${portOf(server)}`,
+    AWS_ENDPOINT_URL: await listen(server),
     AWS_REGION: "eu-west-1",
     AWS_ACCESS_KEY_ID: "id",
     AWS_SECRET_ACCESS_KEY: "secret",
     AWS_MAX_ATTEMPTS: "1",
   };
   return Object.assign(fake, { environment, close });
+}
+
+/** A response may also throw its error. */
+function outcomeOf(answer: () => object): object {
+  try {
+    return answer();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
 }
 
 function requestOf(incoming: IncomingMessage, body: string): { action: string; input: Json; isJson: boolean } {

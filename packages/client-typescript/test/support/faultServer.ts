@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listen } from "../../../../test/support/http/listen.ts";
 import { type Fault, faults, type Outcome, type Seen } from "./faults.ts";
 
 /** A client's behaviour at a fault. */
@@ -25,23 +24,17 @@ export async function assertMeetsFaults(meet: (urls: string[]) => Promise<Met[]>
     // Some clients do not see an answer that comes before they have sent the body.
     request.resume().on("end", () => (fate ? fate(request, answer) : answer.end('{"redirected":true}')));
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  try {
-    const { port } = server.address() as AddressInfo;
-    const all = await meet(faults.map((_, index) => `http://127.0.0.1:${port}/${index}`));
-    for (const [index, { name, seen, outcome, wait }] of faults.entries()) {
-      const met = all[index];
-      const keys = tries[index] ?? [];
-      assert.deepEqual({ outcome: met?.outcome, seen: met?.seen }, { outcome, seen }, name);
-      assert.equal(keys.length, seen.length, `${name}: the client reports other tries than those that it makes`);
-      assert.equal(new Set(keys).size, 1, `${name}: the tries have different keys`);
-      const { retriesIn = [] } = met ?? {};
-      assert.equal(retriesIn.length, seen.length - 1, `${name}: the number of waits`);
-      const [first = 0] = retriesIn;
-      if (wait) assert.ok(first >= wait[0] && first <= wait[1], `${name}: ${first} s`);
-    }
-  } finally {
-    server.closeAllConnections();
-    server.close();
+  const origin = await listen(server);
+  const all = await meet(faults.map((_, index) => `${origin}/${index}`));
+  for (const [index, { name, seen, outcome, wait }] of faults.entries()) {
+    const met = all[index];
+    const keys = tries[index] ?? [];
+    assert.deepEqual({ outcome: met?.outcome, seen: met?.seen }, { outcome, seen }, name);
+    assert.equal(keys.length, seen.length, `${name}: the client reports other tries than those that it makes`);
+    assert.equal(new Set(keys).size, 1, `${name}: the tries have different keys`);
+    const { retriesIn = [] } = met ?? {};
+    assert.equal(retriesIn.length, seen.length - 1, `${name}: the number of waits`);
+    const [first = 0] = retriesIn;
+    if (wait) assert.ok(first >= wait[0] && first <= wait[1], `${name}: ${first} s`);
   }
 }

@@ -10,11 +10,7 @@ import { serveSignIn } from "./serveSignIn.ts";
 
 const [person = assert.fail()] = people;
 
-let signIn: Awaited<ReturnType<typeof serveSignIn>>;
-afterAll(() => {
-  jest.restoreAllMocks();
-  signIn.stop();
-});
+afterAll(() => void jest.restoreAllMocks());
 
 // In a separate file, because the provider gives each warning only once per process.
 test("the sign-in logs its own error in one line, without secrets or names", async () => {
@@ -25,7 +21,7 @@ test("the sign-in logs its own error in one line, without secrets or names", asy
   logger.setLogLevel("INFO");
   logTo(logger);
   const logged = () => written.filter((line) => line.includes('"service":"ticketing-api"'));
-  signIn = await serveSignIn();
+  const signIn = await serveSignIn();
   const visitor = new Visitor(signIn);
   const form = await visitor.open(visitor.authorizationUrl());
   await visitor.submit(form, person.email, "wrong-secret");

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { afterAll, test } from "@jest/globals";
+import { test } from "@jest/globals";
 import { JwtVerifier } from "aws-jwt-verify";
 import { SimpleJwksCache } from "aws-jwt-verify/jwk";
 import { people, signInOptions } from "../../../../local/demo/people.ts";
@@ -10,7 +10,6 @@ import { serveSignIn } from "./serveSignIn.ts";
 const [person = assert.fail(), another = assert.fail()] = people;
 
 const signIn = await serveSignIn();
-afterAll(signIn.stop);
 
 const signOutUrl = (parameters: Record<string, string> = {}) =>
   `${signIn.issuer}/session/end?${new URLSearchParams({

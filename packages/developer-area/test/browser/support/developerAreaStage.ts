@@ -3,9 +3,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { text } from "node:stream/consumers";
 import { deserialize } from "node:v8";
 import type { WebsiteFile } from "../../../../../lib/website/websiteFile.ts";
+import { listen } from "../../../../../test/support/http/listen.ts";
 import { developerAreaContentSecurityPolicy } from "../../../page.ts";
 import { type StagedAnswer, StagedApi, type StagedRequest } from "./adminApi.ts";
-import { listen, serve, stop } from "./httpServer.ts";
+import { serve, stop } from "./httpServer.ts";
 import { type ScriptedProvider, startScriptedProvider } from "./identityProvider.ts";
 import { StagedWebhooks } from "./stagedWebhooks.ts";
 
