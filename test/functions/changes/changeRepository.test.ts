@@ -44,7 +44,7 @@ const idsIn = (rows: { id: number }[]) => rows.map(({ id }) => id);
 
 const putRecords = (given: InputRecord[]) => putRecordsInto(given, table);
 
-/** By default, lets all changes so far pass the visibility delay. */
+/** Lets all changes so far pass the visibility delay, by default. */
 function pass(ms = visibilityDelayMs + 1_001): void {
   aheadMs += ms;
 }
