@@ -104,7 +104,9 @@ test("a slow table delays responses without failing them", async () => {
   for (const isMeant of [isAuthorizers, isEndpoints]) {
     active.set(isMeant, (_outgoing, forward) => setTimeout(forward, 500));
   }
-  await assertAnswers(client, () => "success");
+  // Few at once, because a busy machine would delay the calls further.
+  for (let start = 0; start < ofKeys.length; start += 6)
+    await assertAnswers(client, () => "success", ofKeys.slice(start, start + 6));
 });
 
 describe("a table that is", () => {
