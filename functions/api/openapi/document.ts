@@ -145,7 +145,7 @@ function webhooksOf({ components, convert }: SchemaConverter) {
       description: received,
       security: [],
       requestBody,
-      responses: taken,
+      responses: accepted,
     };
     return [type, { post }] as const;
   });
@@ -155,7 +155,7 @@ function webhooksOf({ components, convert }: SchemaConverter) {
 /** From Standard Webhooks (https://www.standardwebhooks.com). */
 const received =
   "Signed in the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`, as Standard Webhooks specifies. Any status other than 2xx is a failure, and 410 disables the webhook.";
-const taken = {
+const accepted = {
   "2XX": { description: "The message was accepted. Respond within ten seconds, before you process it." },
 };
 
