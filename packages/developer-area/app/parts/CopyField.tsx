@@ -1,5 +1,5 @@
 import { Button, Group, Textarea } from "@mantine/core";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ClipboardEvent, type DragEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 
 interface CopyFieldProps {
@@ -8,7 +8,7 @@ interface CopyFieldProps {
   /** Distinguishes several buttons on a page. */
   copyLabel: string;
   value: string;
-  /** The part of the value that is hidden until the person asks to see it. It is copied all the same. */
+  /** The part of the value that is hidden until the person asks to see it. While it is hidden, every way to copy takes the whole value. */
   secret?: string;
   /** The number of visible characters of the secret; by default the length of a prefix. */
   visiblePart?: number;
@@ -46,11 +46,22 @@ export function CopyField(props: CopyFieldProps) {
       setOutcome("Selected. Press Ctrl+C, or Command+C on a Mac, to copy.");
     }
   };
+  const copyHidden = (event: ClipboardEvent) => {
+    if (isShown) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", value);
+    setOutcome("Copied.");
+  };
+  const dragHidden = (event: DragEvent) => {
+    if (!isShown) event.dataTransfer.setData("text/plain", value);
+  };
   return (
     <div>
       <Textarea
         label={label}
-        description={description}
+        description={
+          secret === undefined ? description : <>{description} Copying takes the real text, even while it is hidden.</>
+        }
         ref={field}
         rows={rows}
         resize={rows > 2 ? "vertical" : "none"}
@@ -61,6 +72,9 @@ export function CopyField(props: CopyFieldProps) {
         // A spelling checker may send the text to another service.
         spellCheck={false}
         onFocus={(event) => event.currentTarget.select()}
+        onCopy={copyHidden}
+        onCut={copyHidden}
+        onDragStart={dragHidden}
       />
       <Group gap={12} mt={6} fz="sm">
         <Button variant="light" size="xs" onClick={copy}>

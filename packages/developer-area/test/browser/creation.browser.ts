@@ -5,6 +5,11 @@ import { problem, type StagedRequest, stagedKey } from "./support/adminApi.ts";
 import { DeveloperAreaTests } from "./support/developerAreaTests.ts";
 import { loseResponses, memory, secretOn, traces } from "./support/openDeveloperArea.ts";
 
+/** The browser's DataTransfer; the tests' types are Node's. */
+interface DragData {
+  getData: (type: string) => string;
+}
+
 const area = new DeveloperAreaTests();
 
 const button = (page: Page, name: string) => page.getByRole("dialog").getByRole("button", { name, exact: true });
@@ -89,6 +94,46 @@ test("a hidden secret can be copied, and is selected if the browser forbids copy
   await page.getByText("Selected. Press Ctrl+C").waitFor();
   assert.equal(await page.evaluate<string>("getSelection().toString()"), copied);
   assert.equal(await secretOn(page), copied);
+});
+
+test("the keyboard copies a hidden secret, whole or selected in part", async () => {
+  const page = await area.openSignedIn();
+  await area.opened.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await begin(page);
+  await page.keyboard.press("Enter");
+  const command = page.getByLabel("A first request", { exact: true });
+  await command.waitFor();
+  const ways = [
+    ["Control+C"],
+    ["Control+A", "Control+C"],
+    ["Control+X"],
+    ["Home", "Shift+ArrowRight", "Control+Insert"],
+  ];
+  const copies: string[] = [];
+  for (const field of [page.getByLabel("Secret key", { exact: true }), command]) {
+    await field.waitFor();
+    for (const keys of ways) {
+      await page.evaluate("navigator.clipboard.writeText('')");
+      if (copies.length > 0) await field.focus();
+      for (const key of keys) await page.keyboard.press(key);
+      copies.push(await page.evaluate<string>("navigator.clipboard.readText()"));
+    }
+    assert.match(await field.inputValue(), /•/, "it stays hidden");
+  }
+  const secret = await secretOn(page);
+  const request = `curl -H "Authorization: Bearer ${secret}" ${area.stage.origin}/v1/key`;
+  assert.deepEqual(copies, [...ways.map(() => secret), ...ways.map(() => request)]);
+});
+
+test("dragging a hidden secret takes the real one", async () => {
+  const page = await area.openSignedIn();
+  await begin(page);
+  await button(page, "Create key").click();
+  const field = page.getByLabel("Secret key", { exact: true });
+  const transfer = await page.evaluateHandle<DragData>("new DataTransfer()");
+  await field.dispatchEvent("dragstart", { dataTransfer: transfer });
+  const dragged = await transfer.evaluate((data) => data.getData("text/plain"));
+  assert.equal(await secretOn(page), dragged);
 });
 
 test("leaving the page while it shows a secret asks for confirmation", async () => {

@@ -162,8 +162,12 @@ test("a signing secret stays until it is stored, and then leaves no trace", asyn
   await dialog(page).getByRole("button", { name: "Create webhook" }).click();
   const field = page.getByLabel("Signing secret", { exact: true });
   assert.match(await field.inputValue(), /^whsec_•+$/);
+  await area.opened.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.keyboard.press("Control+C");
+  const copied = await page.evaluate<string>("navigator.clipboard.readText()");
   await page.getByRole("button", { name: "Show: Signing secret" }).click();
   const secret = await field.inputValue();
+  assert.equal(copied, secret);
   await page.keyboard.press("Escape");
   await page.getByText("You have not stored the signing secret yet.").waitFor();
   await page.getByLabel("I have stored it").check();

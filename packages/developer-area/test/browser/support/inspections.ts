@@ -19,8 +19,12 @@ const looks = [
   [desktop, "light"],
 ] as const;
 
-/** Checks the page's current state: nothing is too wide at any size, and axe finds nothing in either colour scheme. */
+/**
+ * Checks the page's current state: nothing is too wide at any size, axe finds nothing in either colour scheme, and descriptions exist,
+ * which axe does not check.
+ */
 export async function inspectState(page: Page, name: string): Promise<void> {
+  assert.deepEqual(await page.evaluate<string[]>(missingDescriptions), [], name);
   await page.evaluate("document.fonts.ready.then(() => {})");
   for (const viewport of [narrow, zoomed, tablet, laptop, phone, desktop]) {
     await page.setViewportSize(viewport);
@@ -45,6 +49,11 @@ export async function inspectState(page: Page, name: string): Promise<void> {
 const excess = `Math.max(document.documentElement.scrollWidth - innerWidth, ...[...document.querySelectorAll("[role=dialog]")].flatMap(
   (dialog) => [dialog.getBoundingClientRect().right - innerWidth, dialog.scrollWidth - dialog.clientWidth],
 ))`;
+
+/** Elements whose description does not exist. Runs in the browser. */
+const missingDescriptions = `[...document.querySelectorAll("[aria-describedby]")]
+  .filter((element) => element.getAttribute("aria-describedby").split(/\\s+/).some((id) => document.getElementById(id) === null))
+  .map(({ outerHTML }) => outerHTML.slice(0, 200))`;
 
 /** Minified, because each page compiles it again. */
 const axeSource = readFileSync("node_modules/axe-core/axe.min.js", "utf8");
