@@ -4,6 +4,7 @@ import { join } from "node:path";
 import {
   BatchGetItemCommand,
   DynamoDBClient,
+  ExecuteStatementCommand,
   GetItemCommand,
   PutItemCommand,
   TransactWriteItemsCommand,
@@ -54,7 +55,7 @@ test("only their owner can read the database's files, also in a directory that o
   for (const file of files) assert.equal(statSync(join(directory, file)).mode & 0o077, 0, file);
 });
 
-test("a database that is stopped keeps every transaction that it has acknowledged", async () => {
+test("a database that is killed keeps every transaction that it has acknowledged", async () => {
   const directory = temporaryDirectory();
   const TableName = "ticketing";
   Object.assign(process.env, { AWS_REGION: "local", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
@@ -64,7 +65,7 @@ test("a database that is stopped keeps every transaction that it has acknowledge
     await createTable(TableName);
     return { ...database, client: new DynamoDBClient({ maxAttempts: 1 }) };
   };
-  // The more a transaction contains, the longer it takes to commit after its response.
+  // The more a transaction contains, the longer it takes to commit.
   const keys = Array.from({ length: 30 }, (_, number) => ({ PK: { S: String(number) }, SK: { S: "X" } }));
   const Puts = keys.map((key) => ({ Put: { TableName, Item: { ...key, text: { S: "x".repeat(100_000) } } } }));
 
@@ -104,6 +105,8 @@ test("a nearly full disk refuses writes and serves reads", async () => {
       message: "The disk of the data directory is nearly full.",
     });
   assert.deepEqual((await client.send(new GetItemCommand({ TableName, Key: Item }))).Item, Item);
+  const Statement = `SELECT * FROM "${TableName}" WHERE PK IN ['1']`;
+  assert.deepEqual((await client.send(new ExecuteStatementCommand({ Statement }))).Items, [Item]);
   await stop();
 });
 

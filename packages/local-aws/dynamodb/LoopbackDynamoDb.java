@@ -3,6 +3,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -10,6 +11,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
+import software.amazon.awssdk.services.dynamodb.model.ListTablesRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBRequestHandler;
 import software.amazon.dynamodb.services.local.server.LocalDynamoDBServerHandler;
 
@@ -33,18 +37,53 @@ public class LoopbackDynamoDb {
     ServerConnector connector = new ServerConnector(server);
     connector.setHost("127.0.0.1");
     server.addConnector(connector);
-    boolean isShared = true;
-    boolean delaysStatuses = false;
     String corsOrigins = null;
-    LocalDynamoDBRequestHandler requests = new LocalDynamoDBRequestHandler(0, inMemory, directory, isShared, delaysStatuses);
-    LocalDynamoDBServerHandler handler = new LocalDynamoDBServerHandler(requests, corsOrigins);
-    server.setHandler(inMemory ? handler : new SpaceGuard(handler, new File(directory)));
+    Handler handler = new LocalDynamoDBServerHandler(new CommittedRequests(inMemory, directory), corsOrigins);
+    server.setHandler(new HostGuard(inMemory ? handler : new SpaceGuard(handler, new File(directory))));
     server.start();
-    if (!inMemory) Runtime.getRuntime().addShutdownHook(new Thread(() -> end(server, requests)));
     System.out.println(connector.getLocalPort());
     System.in.read();
-    if (inMemory) Runtime.getRuntime().halt(0);
-    System.exit(0);
+    Runtime.getRuntime().halt(0);
+  }
+
+  /**
+   * Responds to a transaction when it is committed: DynamoDB Local only queues the commit, so that an acknowledged transaction was lost if
+   * the process was killed. The next read waits in the same queue.
+   */
+  private static class CommittedRequests extends LocalDynamoDBRequestHandler {
+    CommittedRequests(boolean inMemory, String directory) throws Exception {
+      super(0, inMemory, directory, true, false);
+    }
+
+    @Override
+    public TransactWriteItemsResponse transactWriteItems(String key, String region, TransactWriteItemsRequest request) {
+      TransactWriteItemsResponse response = super.transactWriteItems(key, region, request);
+      listTables(key, region, ListTablesRequest.builder().limit(1).build());
+      return response;
+    }
+  }
+
+  /** A page whose name resolves to this machine must not reach the database through a browser. */
+  private static class HostGuard extends Handler.Wrapper {
+    HostGuard(Handler handler) {
+      super(handler);
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws Exception {
+      if (List.of("localhost", "127.0.0.1", "[::1]").contains(Request.getServerName(request).toLowerCase())) {
+        return super.handle(request, response, callback);
+      }
+      String message = "The Host header must be one of localhost, 127.0.0.1, [::1].";
+      return refuse(response, 403, "com.amazon.coral.service#AccessDeniedException", message, callback);
+    }
+  }
+
+  private static boolean refuse(Response response, int status, String type, String message, Callback callback) {
+    response.setStatus(status);
+    response.getHeaders().put("Content-Type", "application/x-amz-json-1.0");
+    Content.Sink.write(response, true, "{\"__type\":\"" + type + "\",\"message\":\"" + message + "\"}", callback);
+    return true;
   }
 
   /** Refuses writes on a nearly full disk: DynamoDB Local acknowledges writes that SQLite then cannot store. */
@@ -60,14 +99,11 @@ public class LoopbackDynamoDb {
     @Override
     public boolean handle(Request request, Response response, Callback callback) throws Exception {
       String target = String.valueOf(request.getHeaders().get("X-Amz-Target"));
-      boolean isRead = target.matches(".*\\.(Get|BatchGet|TransactGet|Query|Scan|List|Describe).*");
+      // The service only reads with ExecuteStatement.
+      boolean isRead = target.matches(".*\\.(Get|BatchGet|TransactGet|Query|Scan|List|Describe|ExecuteStatement).*");
       if (isRead || directory.getUsableSpace() >= minimumFreeBytes) return super.handle(request, response, callback);
-      response.setStatus(500);
-      response.getHeaders().put("Content-Type", "application/x-amz-json-1.0");
       String message = "The disk of the data directory is nearly full.";
-      String type = "com.amazonaws.dynamodb.v20120810#InternalServerError";
-      Content.Sink.write(response, true, "{\"__type\":\"" + type + "\",\"message\":\"" + message + "\"}", callback);
-      return true;
+      return refuse(response, 500, "com.amazonaws.dynamodb.v20120810#InternalServerError", message, callback);
     }
   }
 
@@ -79,18 +115,5 @@ public class LoopbackDynamoDb {
       Thread.sleep(100);
     }
     lockFile.truncate(0).write(ByteBuffer.wrap(System.getProperty("owner").getBytes()));
-  }
-
-  /** Commits every write with a response: DynamoDB Local responds before it commits a transaction, and even after its shutdown. */
-  private static void end(Server server, LocalDynamoDBRequestHandler requests) {
-    try {
-      server.stop();
-      requests.shutdown();
-      for (Thread thread : Thread.getAllStackTraces().keySet()) {
-        if (thread.getName().startsWith("SQLiteQueue")) thread.join(5_000);
-      }
-    } catch (Exception error) {
-      // It ends in any case.
-    }
   }
 }

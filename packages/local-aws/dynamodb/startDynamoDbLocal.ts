@@ -36,9 +36,7 @@ export async function startDynamoDbLocal(
   minimumFreeBytes = 100_000_000,
 ): Promise<LocalDynamoDb> {
   const child = spawnPrivately([`-DminimumFreeBytes=${minimumFreeBytes}`, ...javaArguments(directory, owner)]);
-  let isKept = false;
-  // DynamoDB Local commits a transaction after its response, which SIGKILL does not allow.
-  const kill = () => child.kill(isKept ? "SIGTERM" : "SIGKILL");
+  const kill = () => child.kill("SIGKILL");
   process.once("exit", kill);
   const ended = new Promise<string>((settle) => {
     child.once("error", (error) => settle(isMissing(error) ? '"java" is not on the PATH' : error.message));
@@ -61,7 +59,6 @@ export async function startDynamoDbLocal(
     kill();
     throw new UsageError(`DynamoDB Local did not start: ${portOrFailure}.\n${advice}`);
   }
-  isKept = directory !== undefined;
   const stop = async () => {
     kill();
     await ended;
