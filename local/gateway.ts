@@ -9,6 +9,7 @@ import {
   type RequestHandler,
   type Route,
 } from "@ticketing/local-aws/gateway";
+import { foreignHost } from "@ticketing/local-aws/loopback-host";
 import { type Endpoint, methodsOf } from "../functions/api/endpoint.ts";
 import {
   gatewayResponses,
@@ -45,12 +46,9 @@ function responseOf(refusal: Refusal) {
   return refusal === "UNKNOWN_EXPECTATION" ? unknownExpectation : gatewayResponses[refusal];
 }
 
-const loopbackNames = ["localhost", "127.0.0.1", "[::1]"];
-
-/** A page whose name resolves to this machine must not reach the service through a browser. The deployed gateway accepts only its own names. */
-function refuseForeignHost({ headers: { host } }: IncomingMessage): GatewayAnswer | undefined {
-  if (host === undefined || loopbackNames.includes(URL.parse(`http://${host}`)?.hostname ?? "")) return undefined;
-  const detail = `The Host header must be one of ${loopbackNames.join(", ")}.`;
+function refuseForeignHost(incoming: IncomingMessage): GatewayAnswer | undefined {
+  const detail = foreignHost(incoming);
+  if (detail === undefined) return undefined;
   const { statusCode, headers, body } = renderGatewayResponse({ code: "forbidden", detail }, randomUUID());
   return { statusCode, headers, body: Buffer.from(body) };
 }

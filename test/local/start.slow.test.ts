@@ -10,6 +10,7 @@ import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { ServiceDescription } from "../../local/localService.ts";
 import { describeService } from "../cli/support/runProgram.ts";
+import { send } from "../support/http/send.ts";
 import { cases } from "../support/jest/cases.ts";
 import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { descendantsOf, runCommand, runStart, startPath, stop, untilGone } from "./runStart.ts";
@@ -29,6 +30,17 @@ beforeAll(async () => {
   service = runStart(["--port", "0"], { cwd });
   description = await service.served();
   greeting = service.output();
+});
+
+test("every listener refuses a foreign Host", async () => {
+  const { base_url, issuer, dynamodb_endpoint, feed_queue_url } = description;
+  for (const { href, host } of [base_url, issuer, dynamodb_endpoint, feed_queue_url].map((url) => new URL(url))) {
+    const [foreign, own] = ["attacker.example", host].map((name) =>
+      send(href, { method: "POST", headers: { host: name } }),
+    );
+    assert.equal((await foreign)?.status, 403, href);
+    assert.notEqual((await own)?.status, 403, href);
+  }
 });
 
 test("a start writes a description that only its owner can read, in exactly the promised shape", async () => {

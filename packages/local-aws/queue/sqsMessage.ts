@@ -110,7 +110,12 @@ export function bodyDigest(body: string): string {
 /** The errors of SQS that this service can meet, in the JSON protocol. */
 export class SqsError extends Error {
   override readonly name = "SqsError";
-  readonly code: "InvalidMessageContents" | "InvalidParameterValue" | "QueueDoesNotExist" | "UnsupportedOperation";
+  readonly code:
+    | "AccessDenied"
+    | "InvalidMessageContents"
+    | "InvalidParameterValue"
+    | "QueueDoesNotExist"
+    | "UnsupportedOperation";
 
   constructor(code: SqsError["code"], message: string) {
     super(message);

@@ -5,6 +5,7 @@ import * as z from "zod";
 import { readBody } from "../gateway/proxyEvent.ts";
 import { portOf } from "../gateway/server.ts";
 import { log } from "../log.ts";
+import { foreignHost } from "../loopbackHost.ts";
 import type { MemoryQueue } from "./memoryQueue.ts";
 import {
   answeredMessage,
@@ -49,6 +50,8 @@ export async function startSqsServer(queues: ReadonlyMap<string, MemoryQueue>) {
 
 async function answer(queues: ReadonlyMap<string, MemoryQueue>, incoming: IncomingMessage, outgoing: ServerResponse) {
   const body = await readBody(incoming, maximumRequestBytes);
+  const problem = foreignHost(incoming);
+  if (problem !== undefined) throw new SqsError("AccessDenied", problem);
   if (!body) throw tooLarge();
   const name = /^AmazonSQS\.(\w+)$/.exec(String(incoming.headers["x-amz-target"]))?.[1] ?? "";
   const run = Object.hasOwn(sqsActions, name) ? sqsActions[name] : undefined;
@@ -80,7 +83,10 @@ function sendError(outgoing: ServerResponse, error: unknown): void {
     return void outgoing.destroy();
   }
   outgoing.setHeader("x-amzn-query-error", `${error.code};Sender`);
-  respond(outgoing, 400, { __type: `com.amazonaws.sqs#${error.code}`, message: error.message });
+  respond(outgoing, error.code === "AccessDenied" ? 403 : 400, {
+    __type: `com.amazonaws.sqs#${error.code}`,
+    message: error.message,
+  });
 }
 
 function respond(outgoing: ServerResponse, status: number, body: object): void {
