@@ -164,7 +164,7 @@ describe("after keys and webhooks were created, repeated, renamed, rotated and r
       assert.deepEqual(
         names.filter((name) => !isKnown(name)),
         [],
-        `${type}: a new attribute that is not secret belongs in test/promises/local/secrets.ts.`,
+        `${type}: a new attribute that is not secret belongs in test/promises/local/secrets.test.ts.`,
       );
     }
   });

@@ -134,7 +134,7 @@ for (const endpoint of routes.filter(({ body }) => body !== undefined)) {
   test(`${operationId} refuses each invalid or missing member by name`, async () => {
     for (const [name, schema] of members) {
       const bad = badMembers[name];
-      assert.ok(bad, `badMembers in test/promises/errorsAndRetries.ts lacks ${name}.`);
+      assert.ok(bad, `badMembers in test/promises/errorsAndRetries.test.ts lacks ${name}.`);
       for (const value of bad) {
         const answer = await sendBody(JSON.stringify({ ...example, [name]: value }));
         const { errors = [] } = assertProblem(answer, "invalid_request");
