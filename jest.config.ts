@@ -23,6 +23,9 @@ const withDatabase = {
   globalTeardown: "<rootDir>/test/support/jest/globalTeardown.ts",
 };
 
+/** One service for all files of a run, or the running one at BASE_URL. */
+const withService = { ...withDatabase, globalSetup: "<rootDir>/test/support/service/serviceSetup.ts" };
+
 /** `npm test` runs the first two, and `.ci/run` each of them. */
 const config: Config = {
   // Ends a test that hangs. It is long because a busy machine is many times slower than an idle one.
@@ -37,13 +40,15 @@ const config: Config = {
       ...withDatabase,
       displayName: "unit",
       testMatch: ["<rootDir>/{test,packages/*/test}/**/*.test.ts"],
-      testPathIgnorePatterns: ["/test/promises.test.ts", ...slowTests],
+      testPathIgnorePatterns: ["/test/promises/", ...slowTests],
     },
     {
-      // A running service has its own table.
-      ...(process.env.BASE_URL === undefined ? withDatabase : common),
+      ...withService,
+      globalSetup: "<rootDir>/test/support/service/promisesSetup.ts",
       displayName: "promises",
-      testMatch: ["<rootDir>/test/promises.test.ts"],
+      testMatch: ["<rootDir>/test/promises/**/*.test.ts"],
+      // These also need the service's table, its log or a direct connection.
+      testPathIgnorePatterns: process.env.BASE_URL === undefined ? [] : ["/test/promises/local/"],
     },
     {
       ...withDatabase,
@@ -53,8 +58,8 @@ const config: Config = {
     },
     { ...withDatabase, displayName: "large", testMatch: ["<rootDir>/test/large/**/*.large.ts"] },
     { ...withDatabase, displayName: "fuzz", testMatch: ["<rootDir>/test/fuzz/requests.fuzz.ts"] },
-    { ...common, displayName: "schemathesis", testMatch: ["<rootDir>/test/schemathesis/schemathesis.ts"] },
-    { ...common, displayName: "guides", testMatch: ["<rootDir>/test/guides/**/*.guides.ts"] },
+    { ...withService, displayName: "schemathesis", testMatch: ["<rootDir>/test/schemathesis/schemathesis.ts"] },
+    { ...withService, displayName: "guides", testMatch: ["<rootDir>/test/guides/**/*.guides.ts"] },
     {
       ...common,
       displayName: "generatedClients",

@@ -47,6 +47,8 @@ export async function runPromises(
       "--",
       "--selectProjects",
       "promises",
+      // Pages write into the same organisation.
+      "--runInBand",
       "--json",
       "--outputFile",
       report,

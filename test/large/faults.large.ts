@@ -47,7 +47,7 @@ beforeAll(async () => {
   proxy.faultOf = (call) => [...active].find(([isMeant]) => isMeant(call))?.[1];
   // Twice the limit of a deployed function, for a busy machine, and still shorter than the faults.
   process.env.DYNAMODB_TIMEOUT_MS = "2000";
-  service = await startChildService("--dynamodb-endpoint", proxy.url);
+  service = await startChildService(["--dynamodb-endpoint", proxy.url]);
   useLocalTable(dynamoDb.endpoint, service.description.table_name);
   // This process's own calls read the whole table without faults and may take longer.
   process.env.DYNAMODB_TIMEOUT_MS = "30000";

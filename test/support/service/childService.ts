@@ -15,20 +15,25 @@ const functionTimeoutMs = 60_000;
 export interface ChildService {
   directory: string;
   description: ServiceDescription;
-  /** The output of both streams from the first JSON line; the greeting before it shows keys on purpose. */
   log: () => Promise<string>;
   stop: (signal?: NodeJS.Signals) => void;
+}
+
+const outputIn = (directory: string) => readFile(join(directory, "output.log"), "utf8");
+
+/** The output of both streams from the first JSON line; the greeting before it shows keys on purpose. */
+export async function logOf({ directory }: Pick<ChildService, "directory">): Promise<string> {
+  return (await outputIn(directory)).replace(/^.*?(?=^\{)/ms, "");
 }
 
 /**
  * Starts the service as its users do, in its own process and directory, and waits until it serves all of its data. Both are removed when
  * this process ends.
  */
-export async function startChildService(...options: string[]): Promise<ChildService> {
+export async function startChildService(options: string[] = [], nodeOptions: string[] = []): Promise<ChildService> {
   const directory = await mkdtemp(join(tmpdir(), "ticketing-"));
-  const output = join(directory, "output.log");
-  const stream = await open(output, "w");
-  const child = spawn(process.execPath, [start, "--port", "0", ...options], {
+  const stream = await open(join(directory, "output.log"), "w");
+  const child = spawn(process.execPath, [...nodeOptions, start, "--port", "0", ...options], {
     cwd: directory,
     env: { ...process.env, POWERTOOLS_LOG_LEVEL: "INFO", FUNCTION_TIMEOUT_MS: String(functionTimeoutMs) },
     stdio: ["ignore", stream.fd, stream.fd],
@@ -39,15 +44,14 @@ export async function startChildService(...options: string[]): Promise<ChildServ
     child.kill();
     rmSync(directory, { recursive: true });
   });
-  const written = () => readFile(output, "utf8");
-  while (!(await written()).includes('"The summaries are up to date."')) {
-    if (child.exitCode !== null) throw new Error(`The service did not start: ${await written()}`);
+  while (!(await outputIn(directory)).includes('"The summaries are up to date."')) {
+    if (child.exitCode !== null) throw new Error(`The service did not start: ${await outputIn(directory)}`);
     await wait(pollMs);
   }
   return {
     directory,
     description: ServiceDescription.parse(JSON.parse(await readFile(join(directory, described), "utf8"))),
-    log: async () => (await written()).replace(/^.*?(?=^\{)/ms, ""),
+    log: () => logOf({ directory }),
     stop: (signal) => child.kill(signal),
   };
 }

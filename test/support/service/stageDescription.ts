@@ -1,14 +1,21 @@
 import * as z from "zod";
 import { ServiceDescription } from "../../../local/localService.ts";
 
-const { organisations, issuer, people } = ServiceDescription.shape;
+const { organisations, people } = ServiceDescription.shape;
 
-/** A person of a deployed stage, whose sign-in page no program can use, with an ID token that is valid for 15 minutes. */
+/** A person with an ID token, because no program can use a deployed stage's sign-in page. It is valid for 15 minutes there. */
 export const TokenHolder = people.element.pick({ organisation_id: true, role: true }).extend({ id_token: z.string() });
 export type TokenHolder = z.infer<typeof TokenHolder>;
 
-/** A service that the tests did not start, as `.local/service.json` describes it. */
-export const StageDescription = z.union([
-  z.object({ organisations, people: z.array(TokenHolder) }),
-  z.object({ organisations, people, issuer }),
-]);
+/** The people and the keys of a service that the tests did not start. */
+export const StageDescription = z.object({ organisations, people: z.array(TokenHolder) });
+
+/** The service that all files of a run call. The set-up passes it on in the variable TESTED_SERVICE. */
+export const TestedService = StageDescription.extend({
+  base_url: z.string(),
+  /** When the set-up had stored its data. */
+  prepared: z.iso.datetime(),
+  /** If the set-up started the service. */
+  local: z.object({ directory: z.string(), description: ServiceDescription }).optional(),
+});
+export type TestedService = z.infer<typeof TestedService>;

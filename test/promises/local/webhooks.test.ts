@@ -13,8 +13,9 @@ import { WebhookTest, WebhookWithSecret } from "../../../functions/webhooks/webh
 import { portOf } from "../../../packages/local-aws/gateway/server.ts";
 import { examplePaths, withId } from "../../support/http/examples.ts";
 import { textOf } from "../../support/http/send.ts";
-import { adminOne, writerOne } from "../../support/service/testedService.ts";
+import { ownOrganisation } from "../../support/service/ownOrganisation.ts";
 
+const { admin, writer } = await ownOrganisation("localWebhooks");
 const received: { headers: IncomingHttpHeaders; body: string }[] = [];
 /** A part of the message that gets 410. */
 let goneAt: string | undefined;
@@ -33,33 +34,33 @@ const latest = () => {
 beforeAll(async () => {
   await once(receiver.listen(0, "127.0.0.1"), "listening");
   const body = JSON.stringify({ url: `http://127.0.0.1:${portOf(receiver)}/`, types: ["order"] });
-  const created = await adminOne.call(createWebhook, createWebhook.path, { body });
+  const created = await admin.call(createWebhook, createWebhook.path, { body });
   webhook = WebhookWithSecret.parse(JSON.parse(textOf(created)));
 });
 afterAll(async () => {
-  await adminOne.call(deleteWebhook, path());
+  await admin.call(deleteWebhook, path());
   receiver.close();
   receiver.closeAllConnections();
 });
 
 test("Test sends a test message now, and shows the response", async () => {
-  const answer = await adminOne.call(testWebhook, withId(testWebhook, webhook.id));
+  const answer = await admin.call(testWebhook, withId(testWebhook, webhook.id));
   const { duration_ms, ...outcome } = WebhookTest.parse(JSON.parse(textOf(answer)));
   assert.deepEqual(outcome, { status: 200, error: null, sent: true, response: "thanks" });
   assert.ok(duration_ms < 10_000);
-  assert.deepEqual([latest().type, latest().data], ["test", { organisation_id: 1 }]);
+  assert.deepEqual([latest().type, latest().data], ["test", { organisation_id: admin.organisationId }]);
 });
 
 test("a change is sent in a signed message, and a 410 disables the webhook at once", async () => {
-  const [order = ""] = await examplePaths(updateOrder, writerOne);
+  const [order = ""] = await examplePaths(updateOrder, writer);
   const body = JSON.stringify({ admin_note: `Webhook ${webhook.id}` });
-  assert.equal((await writerOne.call(updateOrder, order, { body })).status, 200);
+  assert.equal((await writer.call(updateOrder, order, { body })).status, 200);
   goneAt = `{"type":"order","id":${order.split("/").at(-1)},`;
-  while (Object(await adminOne.json(path())).status !== "disabled") await wait(50);
+  while (Object(await admin.json(path())).status !== "disabled") await wait(50);
   assert.equal(latest().type, "changes");
   // The attempt is recorded after the webhook's new state.
-  let attempts: Awaited<ReturnType<typeof adminOne.rows>>;
-  do attempts = await adminOne.rows(`${path()}/deliveries`);
+  let attempts: Awaited<ReturnType<typeof admin.rows>>;
+  do attempts = await admin.rows(`${path()}/deliveries`);
   while (attempts[0]?.status !== 410);
   assert.equal(attempts[0].attempt, 1);
 });

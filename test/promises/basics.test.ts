@@ -1,19 +1,24 @@
 import assert from "node:assert/strict";
-import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
-import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { listAllApiKeyFailures } from "../../functions/endpoints/listAllApiKeyFailures.ts";
-import { listChanges } from "../../functions/endpoints/listChanges.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { routes } from "../../functions/mcp/routes.ts";
-import { visibilityDelayMs } from "../../functions/records/changeTime.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths, isList, pathOfLongList, unknownIdFor, withId } from "../support/http/examples.ts";
 import { comparable, send, textOf, withQuery } from "../support/http/send.ts";
 import { cases } from "../support/jest/cases.ts";
-import { adminOne, adminTwo, baseUrl, callersOf, one, staff, writerOne } from "../support/service/testedService.ts";
+import {
+  adminOne,
+  baseUrl,
+  callersOf,
+  changesShown,
+  one,
+  prepared,
+  staff,
+  writerOne,
+} from "../support/service/testedService.ts";
 
 const missing = "Bearer";
 const refused = 'Bearer error="invalid_token"';
@@ -60,7 +65,7 @@ for (const endpoint of routes) {
 
   if (caller.scheme === "superAdmin") {
     test(`${operationId} returns 403 for staff, before anything is looked up`, async () => {
-      const [path = ""] = await examplePaths(endpoint, adminOne);
+      const [path = ""] = await examplePaths(endpoint, callersOf(endpoint).one);
       const [answer, ...others] = [
         await staff.call(endpoint, path),
         await staff.call(endpoint, withId(endpoint, unknownIdFor(endpoint))),
@@ -121,15 +126,8 @@ test("a second Authorization line gets 400, even if it is equal", async () => {
     }
 });
 
-/** The list of changes comes last, when earlier writes have become visible in it. */
-const lists = [...endpoints.filter((each) => isList(each) && each !== listChanges), listChanges];
-let startedMs = 0;
-
-beforeAll(async () => {
-  startedMs = Date.now();
-  // The service starts with too few keys for a list of several pages.
-  for (const admin of [adminOne, adminOne, adminTwo]) await admin.call(createApiKey, createApiKey.path);
-});
+const lists = endpoints.filter(isList);
+beforeAll(changesShown);
 
 for (const [index, endpoint] of lists.entries()) {
   const { operationId } = endpoint;
@@ -137,12 +135,10 @@ for (const [index, endpoint] of lists.entries()) {
 
   test(`${operationId} returns every row once, with any page sizes`, async () => {
     const path = await pathOfLongList(endpoint, one, 2);
-    if (endpoint === listChanges) await wait(Math.max(0, startedMs + visibilityDelayMs + 1_000 - Date.now()));
-    // Other tests' requests fail meanwhile and are counted some seconds later.
-    const settled = new Date(Date.now() - 5_000).toISOString();
+    // At a running stage, other tests' requests fail meanwhile.
     const rows = async (perPages?: number[]) =>
       (await one.rows(path, perPages)).filter(
-        ({ time }) => endpoint !== listAllApiKeyFailures || String(time) < settled,
+        ({ time }) => endpoint !== listAllApiKeyFailures || String(time) < prepared,
       );
     const expected = await rows();
     const ids = expected.map(({ type, id, request_id }) => `${type} ${id ?? request_id}`);

@@ -13,13 +13,14 @@ import { Webhook, WebhookWithSecret } from "../../functions/webhooks/webhook.ts"
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { withId } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
-import { adminOne } from "../support/service/testedService.ts";
+import { ownOrganisation } from "../support/service/ownOrganisation.ts";
 
+const { admin } = await ownOrganisation("webhooks");
 const created = async () => WebhookWithSecret.parse(JSON.parse(textOf(await create())));
-const create = (headers = {}) => adminOne.call(createWebhook, createWebhook.path, { headers });
+const create = (headers = {}) => admin.call(createWebhook, createWebhook.path, { headers });
 const rotate = (id: string, key: string) =>
-  adminOne.call(rotateWebhookSecret, withId(rotateWebhookSecret, id), { headers: { "Idempotency-Key": key } });
-const end = (id: string) => adminOne.call(deleteWebhook, withId(deleteWebhook, id));
+  admin.call(rotateWebhookSecret, withId(rotateWebhookSecret, id), { headers: { "Idempotency-Key": key } });
+const end = (id: string) => admin.call(deleteWebhook, withId(deleteWebhook, id));
 
 test("a creation sent again with the same Idempotency-Key returns the same webhook and secret", async () => {
   const headers = { "Idempotency-Key": randomUUID() };
@@ -29,7 +30,7 @@ test("a creation sent again with the same Idempotency-Key returns the same webho
   const { secret, ...webhook } = WebhookWithSecret.parse(JSON.parse(textOf(first)));
   const path = withId(getWebhook, webhook.id);
   assert.equal(first.headers.location, path);
-  assert.deepEqual(Webhook.parse(await adminOne.json(path)), webhook);
+  assert.deepEqual(Webhook.parse(await admin.json(path)), webhook);
   await rotate(webhook.id, randomUUID());
   assertProblem(await create(headers), "conflict");
   await end(webhook.id);
@@ -43,7 +44,7 @@ test("a rotation makes a new secret, and another gets 409 until the earlier secr
   assert.equal(textOf(rotated), textOf(again));
   assert.notEqual(WebhookWithSecret.parse(JSON.parse(textOf(rotated))).secret, secret);
   assertProblem(await rotate(id, randomUUID()), "conflict");
-  const ended = await adminOne.call(updateWebhook, withId(updateWebhook, id), {
+  const ended = await admin.call(updateWebhook, withId(updateWebhook, id), {
     body: '{"earlier_secret_until":null}',
   });
   assert.equal(ended.status, 200);
@@ -54,14 +55,14 @@ test("a rotation makes a new secret, and another gets 409 until the earlier secr
 test("a webhook is paused, replayed and deleted, which the activity lists", async () => {
   const { secret: _, ...webhook } = await created();
   const path = withId(updateWebhook, webhook.id);
-  const paused = await adminOne.call(updateWebhook, path, { body: '{"status":"paused","types":null}' });
+  const paused = await admin.call(updateWebhook, path, { body: '{"status":"paused","types":null}' });
   assert.deepEqual(JSON.parse(textOf(paused)), { ...webhook, status: "paused", types: null, next_attempt: null });
   const body = JSON.stringify({ from: new Date(Date.now() - 60_000).toISOString() });
-  assert.equal((await adminOne.call(replayWebhook, withId(replayWebhook, webhook.id), { body })).status, 200);
+  assert.equal((await admin.call(replayWebhook, withId(replayWebhook, webhook.id), { body })).status, 200);
   const deleted = await end(webhook.id);
   assert.deepEqual([deleted.status, textOf(deleted)], [204, ""]);
   assertProblem(await end(webhook.id), "not_found");
-  const activity = Activity.array().parse(await adminOne.rows(listApiKeyActivity.path));
+  const activity = Activity.array().parse(await admin.rows(listApiKeyActivity.path));
   const actions = activity.flatMap(({ webhook_id, action }) => (webhook_id === webhook.id ? [action] : []));
   assert.deepEqual(actions, ["deleted", "replayed", "changed", "created"]);
 });

@@ -9,10 +9,11 @@ import { OrderWithTickets } from "../../functions/resources/expanded.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
-import { adminOne, one, writerOne } from "../support/service/testedService.ts";
+import { ownOrganisation } from "../support/service/ownOrganisation.ts";
 
-const ledgerPath = async () => (await examplePaths(recordBalancePayment, one))[0] ?? "";
-const orderPath = async () => (await examplePaths(updateOrder, one)).at(-1) ?? "";
+const { admin, writer } = await ownOrganisation("writes");
+const ledgerPath = async () => (await examplePaths(recordBalancePayment, writer))[0] ?? "";
+const orderPath = async () => (await examplePaths(updateOrder, writer)).at(-1) ?? "";
 
 /** Sends payments under one Idempotency-Key. @returns the responses, and the values of Idempotency-Replayed. */
 async function recordUnderOneKey(...bodies: object[]) {
@@ -20,7 +21,7 @@ async function recordUnderOneKey(...bodies: object[]) {
   const headers = { "Idempotency-Key": randomUUID() };
   const answers = [];
   for (const body of bodies)
-    answers.push(await writerOne.call(recordBalancePayment, path, { body: JSON.stringify(body), headers }));
+    answers.push(await writer.call(recordBalancePayment, path, { body: JSON.stringify(body), headers }));
   const [first, again] = answers;
   assert.ok(first && again);
   return { first, again, replayed: answers.map((answer) => answer.headers["idempotency-replayed"]) };
@@ -33,16 +34,16 @@ describe("a balance payment", () => {
     const path = await ledgerPath();
     const named = { method: "bank", external_reference: "INV-1", note: "Büro" };
     const body = { type: "payment", amount: 12_345, date: "2026-03-01", ...named };
-    const answer = await writerOne.call(recordBalancePayment, path, { body: JSON.stringify(body) });
+    const answer = await writer.call(recordBalancePayment, path, { body: JSON.stringify(body) });
     assert.deepEqual([answer.status, answer.headers.location], [201, path]);
     assert.equal(answer.headers["idempotency-replayed"], undefined);
     const made = BalancePayment.strict().parse(JSON.parse(textOf(answer)));
     const { id, event_id, balance_after, currency_symbol, currency, date_created, api_key_prefix, ...said } = made;
     assert.deepEqual(said, body);
-    const event = Object(await one.json(`/v1/events/${event_id}`));
+    const event = Object(await writer.json(`/v1/events/${event_id}`));
     assert.deepEqual([currency_symbol, currency], [event.currency_symbol, event.currency]);
-    assert.equal(api_key_prefix, writerOne.credential.slice(0, 12));
-    assert.deepEqual((await one.page(path, { per_page: 1 })).data, [made]);
+    assert.equal(api_key_prefix, writer.credential.slice(0, 12));
+    assert.deepEqual((await writer.page(path, { per_page: 1 })).data, [made]);
   });
 
   test("sent again with the same key gets the first response again", async () => {
@@ -74,8 +75,8 @@ describe("a balance payment", () => {
 
 test("an Idempotency-Key has 1 to 255 characters", async () => {
   for (const [caller, endpoint, path] of [
-    [writerOne, recordBalancePayment, await ledgerPath()],
-    [adminOne, createApiKey, createApiKey.path],
+    [writer, recordBalancePayment, await ledgerPath()],
+    [admin, createApiKey, createApiKey.path],
   ] as const) {
     const answerTo = (key: string) => caller.call(endpoint, path, { headers: { "Idempotency-Key": key } });
     for (const key of ["", "k".repeat(256)]) assertInvalidParameters(await answerTo(key), "idempotency-key");
@@ -85,12 +86,12 @@ test("an Idempotency-Key has 1 to 255 characters", async () => {
 
 describe("an update of an order", () => {
   const update = async (admin_note: string | null, headers = {}) =>
-    writerOne.call(updateOrder, await orderPath(), { body: JSON.stringify({ admin_note }), headers });
+    writer.call(updateOrder, await orderPath(), { body: JSON.stringify({ admin_note }), headers });
 
   test("returns the order as GET does, with its new ETag", async () => {
     for (const note of ["At the door – 音楽\n🎟", null, ""]) {
       const updated = await update(note);
-      const shown = await one.get(await orderPath());
+      const shown = await writer.get(await orderPath());
       assert.deepEqual([updated.status, updated.headers.etag], [200, shown.headers.etag]);
       assert.equal(textOf(updated), textOf(shown));
       assert.equal(OrderWithTickets.parse(JSON.parse(textOf(shown))).admin_note, note);
@@ -98,22 +99,22 @@ describe("an update of an order", () => {
   });
 
   test("gets 412 and changes nothing unless a tag in If-Match is the order's", async () => {
-    const before = await one.get(await orderPath());
+    const before = await writer.get(await orderPath());
     const etag = String(before.headers.etag);
     for (const known of ['"a"', `W/${etag}`])
       assertProblem(await update("Late", { "If-Match": known }), "precondition_failed");
-    assert.equal(textOf(await one.get(await orderPath())), textOf(before));
+    assert.equal(textOf(await writer.get(await orderPath())), textOf(before));
     // A proxy has appended its compression.
     assert.equal((await update("New", { "If-Match": [`${etag.slice(0, -1)}-gzip"`, '"x"'] })).status, 200);
     assertProblem(await update("Late", { "If-Match": etag }), "precondition_failed");
   });
 
   test("gets 412 and changes nothing if a tag in If-None-Match is the order's", async () => {
-    const before = await one.get(await orderPath());
+    const before = await writer.get(await orderPath());
     const etag = String(before.headers.etag);
     for (const known of ["*", etag, `W/${etag}`, ['"a"', etag]])
       assertProblem(await update("New", { "If-None-Match": known }), "precondition_failed");
-    assert.equal(textOf(await one.get(await orderPath())), textOf(before));
+    assert.equal(textOf(await writer.get(await orderPath())), textOf(before));
     assert.equal((await update("New", { "If-None-Match": '"a", "b,c"' })).status, 200);
   });
 

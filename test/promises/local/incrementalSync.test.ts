@@ -7,9 +7,17 @@ import {
   ticketingClient,
 } from "../../../packages/client-typescript/index.ts";
 import { clientOf, collect } from "../../support/http/client.ts";
-import { acceptedAt, eventIds, orderIds, organisationId, stageOrder } from "../../support/service/integratorStage.ts";
-import { localStage as stage } from "../../support/service/localStage.ts";
+import {
+  acceptedAt,
+  eventIds,
+  integratorStage,
+  orderIds,
+  organisationId,
+  stageOrder,
+} from "../../support/service/integratorStage.ts";
+import { localService } from "../../support/service/testedService.ts";
 
+const stage = await integratorStage(localService?.description ?? assert.fail());
 const server = clientOf(stage.baseUrl, stage.apiKey);
 const client = ticketingClient(stage);
 

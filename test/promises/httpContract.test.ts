@@ -10,7 +10,7 @@ import { assertProblem, assertSecurityHeaders } from "../support/http/assertProb
 import type { Client } from "../support/http/client.ts";
 import { examplePaths, hasId, withId } from "../support/http/examples.ts";
 import { ownHeaders, send, textOf } from "../support/http/send.ts";
-import { baseUrl, callersOf, localService, one, two } from "../support/service/testedService.ts";
+import { baseUrl, callersOf, changesShown, localService, one, two } from "../support/service/testedService.ts";
 
 async function assertNothingAt(one: Client, endpoint: Endpoint, ...paths: string[]): Promise<void> {
   for (const path of paths) {
@@ -81,6 +81,7 @@ test("methods that no path has get 405", async () => {
 /** The header that announces the limits of the calling key. A stage may have others, or none. */
 let announcedLimits: string | undefined;
 beforeAll(async () => {
+  await changesShown();
   const { rate_limit } = CallingKey.parse(await one.json("/v1/key"));
   if (localService) assert.deepEqual(rate_limit, { requests: 3_000, organisation_requests: 15_000, seconds: 60 });
   if (rate_limit === null) return;

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { describe, test } from "@jest/globals";
+import { beforeAll, describe, test } from "@jest/globals";
 import * as z from "zod";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { mcp } from "../../functions/mcp/mcp.ts";
 import { tools } from "../../functions/mcp/tools.ts";
 import { allIdsFor, examplePaths, hasId, unknownIdFor } from "../support/http/examples.ts";
 import { ask, type Members, sendMessage } from "../support/http/mcp.ts";
-import { baseUrl, one, two } from "../support/service/testedService.ts";
+import { baseUrl, changesShown, one, two } from "../support/service/testedService.ts";
 
 const Body = z.record(z.string(), z.unknown());
 
@@ -31,6 +31,8 @@ function toolOf(operationId: string) {
       if (operation.operationId === operationId) return { name, selector };
   return assert.fail(`No tool calls ${operationId}.`);
 }
+
+beforeAll(changesShown);
 
 describe("a tool", () => {
   for (const endpoint of endpoints.filter(({ method, caller }) => method === "GET" && caller.scheme === "apiKey")) {

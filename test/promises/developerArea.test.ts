@@ -14,19 +14,21 @@ import { KeyFailure, KeyUsage } from "../../functions/keys/keyUsage.ts";
 import { clientOf } from "../support/http/client.ts";
 import { unknownIdFor, withId } from "../support/http/examples.ts";
 import { type Answer, textOf } from "../support/http/send.ts";
-import { adminOne, baseUrl, createKey } from "../support/service/testedService.ts";
+import { ownOrganisation } from "../support/service/ownOrganisation.ts";
+import { baseUrl, createKey } from "../support/service/testedService.ts";
 import { until } from "../support/service/until.ts";
 
-const create = (name: string, scopes: string[] = []) => createKey(adminOne, { name, scopes });
+const { admin } = await ownOrganisation("developerArea");
+const create = (name: string, scopes: string[] = []) => createKey(admin, { name, scopes });
 
 async function revoke(id: string) {
-  const answer = await adminOne.call(revokeApiKey, withId(revokeApiKey, id));
+  const answer = await admin.call(revokeApiKey, withId(revokeApiKey, id));
   assert.equal(answer.status, 200, textOf(answer));
   return ApiKey.parse(JSON.parse(textOf(answer)));
 }
 
-const listed = async () => ApiKey.array().parse(await adminOne.rows(listApiKeys.path));
-const activity = async () => Activity.array().parse(await adminOne.rows(listApiKeyActivity.path));
+const listed = async () => ApiKey.array().parse(await admin.rows(listApiKeys.path));
+const activity = async () => Activity.array().parse(await admin.rows(listApiKeyActivity.path));
 const isAllowed = async (key: string) => (await clientOf(baseUrl, key).get("/v1/key")).status === 200;
 
 test("a key works until a super-admin revokes it, and the list shows its state", async () => {
@@ -37,7 +39,7 @@ test("a key works until a super-admin revokes it, and the list shows its state",
   assert.deepEqual((await listed())[0], created);
 
   const { rate_limit: _, ...calling } = Object(await clientOf(baseUrl, key).json("/v1/key"));
-  assert.deepEqual(calling, { name, prefix, scopes, organisation_id: 1 });
+  assert.deepEqual(calling, { name, prefix, scopes, organisation_id: admin.organisationId });
   const used = (await listed()).find((one) => one.id === id);
   assert.ok(String(used?.last_used) >= created.created);
 
@@ -61,7 +63,7 @@ test("revoking a key again succeeds and changes nothing, also at once", async ()
 });
 
 test("the secret is shown once, in a response that must not be cached", async () => {
-  const answer = await adminOne.call(createApiKey, createApiKey.path);
+  const answer = await admin.call(createApiKey, createApiKey.path);
   const { key, id } = CreatedApiKey.parse(JSON.parse(textOf(answer)));
   assert.deepEqual([answer.headers["cache-control"], answer.headers.etag], ["no-store", undefined]);
   const others = [await listed(), await activity(), await revoke(id)];
@@ -84,7 +86,7 @@ test("the activity lists everything that people did to keys, with the person and
 describe("a key's page", () => {
   let id = "";
   let statuses: Answer[] = [];
-  const usage = async () => KeyUsage.parse(await adminOne.json(`${withId(getApiKeyUsage, id)}?days=2`));
+  const usage = async () => KeyUsage.parse(await admin.json(`${withId(getApiKeyUsage, id)}?days=2`));
   const total = ({ days }: KeyUsage, name: "requests" | "client_errors" | "server_errors") =>
     days.reduce((sum, day) => sum + day[name], 0);
 
@@ -109,7 +111,7 @@ describe("a key's page", () => {
   });
 
   test("lists its latest failed requests with the reason", async () => {
-    const failures = KeyFailure.array().parse(await adminOne.rows(withId(listApiKeyFailures, id)));
+    const failures = KeyFailure.array().parse(await admin.rows(withId(listApiKeyFailures, id)));
     const refused = statuses.filter(({ status }) => status >= 400).map(({ headers }) => headers["x-request-id"]);
     assert.deepEqual(new Set(failures.map(({ request_id }) => request_id)), new Set(refused));
     const described = failures.map((each) =>
@@ -128,7 +130,7 @@ test("a key is revoked without a body, with null or {}", async () => {
   const headers = { "Content-Type": "application/json" };
   for (const body of [undefined, "null", "{}"]) {
     const { key, id } = await create("Revoked by a generated client");
-    const answer = await adminOne.call(revokeApiKey, withId(revokeApiKey, id), { headers, body });
+    const answer = await admin.call(revokeApiKey, withId(revokeApiKey, id), { headers, body });
     assert.equal(answer.status, 200);
     assert.equal(await isAllowed(key), false);
   }

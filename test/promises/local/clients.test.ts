@@ -8,13 +8,15 @@ import {
   TicketingError,
   ticketingClient,
 } from "../../../packages/client-typescript/index.ts";
-import { attendeeRecord, ticketRecord } from "../../support/data/records.ts";
-import { clientOf, collect } from "../../support/http/client.ts";
-import { organisationId } from "../../support/service/integratorStage.ts";
-import { localStage as stage } from "../../support/service/localStage.ts";
+import { attendeeRecord, dateRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
+import { putRecords } from "../../support/data/table.ts";
+import { collect } from "../../support/http/client.ts";
+import { baseUrl, localTable, newHolder } from "../../support/service/testedService.ts";
 
+const organisationId = 7700;
+const server = await newHolder(organisationId, ["write:balance_payments"]);
+const stage = { baseUrl, apiKey: server.credential };
 const client = ticketingClient(stage);
-const server = clientOf(stage.baseUrl, stage.apiKey);
 
 async function failureOf(call: Promise<unknown>): Promise<TicketingError> {
   const error = await call.catch((thrown: unknown) => thrown);
@@ -51,6 +53,7 @@ test("the TypeScript client never shows its key in an error", async () => {
 });
 
 test("the TypeScript client records a payment with every call, but only once with the same key", async () => {
+  await putRecords([eventRecord(organisationId, 2)], localTable());
   const payment = { type: "payment", amount: 1250 } as const;
   await recordBalancePayment(client, 2, payment);
   await recordBalancePayment(client, 2, payment);
@@ -63,10 +66,11 @@ test("the TypeScript client records a payment with every call, but only once wit
 
 test("the TypeScript client lists the same rows as the service, with filters, a cursor and any page size", async () => {
   const [email, barcode] = ["grace+1@example.org", "0007"];
-  await stage.put(
-    ...[1, 2, 3, 4, 5].map((id) => ticketRecord(organisationId, id, { order_id: 1, date_id: 1, barcode })),
-    ...[1, 2, 3, 4, 5].map((id) => attendeeRecord(organisationId, id, { email })),
-  );
+  const records = [1, 2, 3, 4, 5].flatMap((id) => [
+    ticketRecord(organisationId, id, { order_id: 1, date_id: 1, barcode }),
+    attendeeRecord(organisationId, id, { email }),
+  ]);
+  await putRecords([dateRecord(organisationId, 1, 1), orderRecord(organisationId, 1), ...records], localTable());
   const tickets = await server.rows("/v1/tickets?barcode=0007&expand=order,date");
   const attendees = await server.rows("/v1/attendees?email=grace%2B1%40example.org");
   assert.deepEqual([tickets.length, attendees.length], [5, 5]);
