@@ -1,6 +1,6 @@
 import type * as z from "zod";
+import type { Actor } from "../audit/activityRepository.ts";
 import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
-import type { Actor } from "../keys/activityRepository.ts";
 import { notFound } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { itemKeys } from "../table/itemKeys.ts";

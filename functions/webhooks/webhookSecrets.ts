@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { Actor } from "../audit/activityRepository.ts";
 import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
-import type { Actor } from "../keys/activityRepository.ts";
 import { Problem } from "../problem.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { itemKeys } from "../table/itemKeys.ts";

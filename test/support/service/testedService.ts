@@ -11,9 +11,9 @@ import { recordBalancePayment } from "../../../functions/endpoints/recordBalance
 import { revokeApiKey } from "../../../functions/endpoints/revokeApiKey.ts";
 import { updateWebhook } from "../../../functions/endpoints/updateWebhook.ts";
 import { CreatedApiKey } from "../../../functions/keys/apiKey.ts";
-import { Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
+import { Scope } from "../../../functions/resources/scope.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
