@@ -1,9 +1,10 @@
 import type { Endpoint } from "../functions/api/endpoint.ts";
 import { endpoints } from "../functions/endpoints/index.ts";
 import { listOrders } from "../functions/endpoints/listOrders.ts";
-import { ApiKeyPrincipal, Scope } from "../functions/keys/apiKeyPrincipal.ts";
+import { ApiKeyPrincipal } from "../functions/keys/apiKeyPrincipal.ts";
 import { Attendee } from "../functions/resources/attendee.ts";
 import { exampleOf } from "../functions/resources/fields.ts";
+import { Scope } from "../functions/resources/scope.ts";
 import { Ticket } from "../functions/resources/ticket.ts";
 import type { TableUsage } from "../functions/table/table.ts";
 import {

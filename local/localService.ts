@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import * as z from "zod";
-import { Scope } from "../functions/keys/apiKeyPrincipal.ts";
+import { Scope } from "../functions/resources/scope.ts";
 
 const directory = ".local";
 const file = `${directory}/service.json`;

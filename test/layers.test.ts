@@ -13,6 +13,7 @@ const layers: readonly (readonly string[])[] = [
   ["functions/resources/"],
   ["functions/table/"],
   ["functions/people/", "functions/records/"],
+  ["functions/audit/"],
   ["functions/keys/", "functions/changes/", "functions/feed/"],
   ["functions/webhooks/"],
   ["functions/summaries/"],
@@ -91,7 +92,7 @@ test("an endpoint imports no other endpoint, and only schemas and repositories f
       .filter(
         (imported) =>
           imported.startsWith(".") &&
-          !/^\.\.\/(api\/|resources\/|problem\.ts|keys\/(apiKey|apiKeyPrincipal|keyUsage)\.ts|summaries\/summary\.ts|changes\/change\.ts|webhooks\/webhook\.ts|\w+\/\w+Repository\.ts)/.test(
+          !/^\.\.\/(api\/|resources\/|problem\.ts|keys\/(apiKey|keyUsage)\.ts|summaries\/summary\.ts|changes\/change\.ts|webhooks\/webhook\.ts|\w+\/\w+Repository\.ts)/.test(
             imported,
           ),
       )

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { ApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
-import { renewChangeTime, writeWithChangeTime } from "../../functions/records/changeTime.ts";
+import { acceptChange, type ChangeTime, renewChangeTime } from "../../functions/records/acceptChange.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { kept } from "../../functions/records/upsertRecord.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
@@ -139,9 +139,8 @@ async function writeMissing({ table, organisationId }: Target, item: Item): Prom
   // Otherwise the pipe would send balance payments again. It sends events of orders only for changes.
   const isRecord = recordTypes.some((type) => type === resource.type);
   const marked = isRecord ? placed : { ...placed, restored: true };
-  const write = ({ attributes }: { attributes: Item }) =>
-    put(table, { ...kept(marked, table.clock.nowMs()), ...attributes });
-  return (await writeWithChangeTime(table, key, write)) || addNote(table, key, item);
+  const write = ({ attributes }: ChangeTime) => put(table, { ...kept(marked, table.clock.nowMs()), ...attributes });
+  return (await acceptChange(table, () => ({ key, write }))) || addNote(table, key, item);
 }
 
 const { partitionKey, sortKey } = listAttributes({ index: "GSI3" });

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Activity } from "../../functions/keys/activityRepository.ts";
+import { Activity } from "../../functions/audit/activityRepository.ts";
 import { ApiKeyInput } from "../../functions/keys/apiKey.ts";
 import { ApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { StoredApiKey } from "../../functions/keys/storedApiKey.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
-import { changeWebhook } from "../../functions/webhooks/changeWebhook.ts";
 import { sender } from "../../functions/webhooks/sendMessage.ts";
 import { pollSoon, readWebhook, type StoredWebhook, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
+import { changeWebhook } from "../../functions/webhooks/webhookWrites.ts";
 import { actorOption, organisationOption, platformTeam } from "../organisation/organisation.ts";
 import { command, dryRun, flag, type Io, option, UsageError } from "../shared/command.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";

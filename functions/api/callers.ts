@@ -1,7 +1,8 @@
 import type * as z from "zod";
-import { ApiKeyPrincipal, type Scope } from "../keys/apiKeyPrincipal.ts";
+import { ApiKeyPrincipal } from "../keys/apiKeyPrincipal.ts";
 import { PersonPrincipal } from "../people/personPrincipal.ts";
 import { missingScope, superAdminsOnly } from "../problem.ts";
+import type { Scope } from "../resources/scope.ts";
 
 export interface Caller<Principal> {
   scheme: "apiKey" | "superAdmin";

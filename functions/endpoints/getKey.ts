@@ -3,8 +3,8 @@ import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { defaultRateLimit, type RateLimit, rateLimit, rateWindowSeconds } from "../api/rateLimit.ts";
-import { Scope } from "../keys/apiKeyPrincipal.ts";
 import { Id } from "../resources/fields.ts";
+import { Scope } from "../resources/scope.ts";
 
 const rate_limit = shown(defaultRateLimit);
 

@@ -1,7 +1,7 @@
 import { superAdmin } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
-import { Activity, activityRepository } from "../keys/activityRepository.ts";
+import { Activity, activityRepository } from "../audit/activityRepository.ts";
 import { PageQuery, pageOf } from "../resources/page.ts";
 
 export const listApiKeyActivity = endpoint(

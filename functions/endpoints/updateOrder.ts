@@ -1,25 +1,11 @@
-import * as z from "zod";
 import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { idOf } from "../api/pathParameters.ts";
+import { Preconditions, preconditionCheck } from "../api/preconditions.ts";
 import { orderNoteRepository } from "../records/orderNoteRepository.ts";
-import { EntityTags, exampleTag } from "../resources/entityTag.ts";
 import { OrderWithTickets } from "../resources/expanded.ts";
 import { OrderUpdate } from "../resources/order.ts";
-
-const ConditionHeaders = z.object({
-  "if-match": EntityTags.meta({
-    description:
-      "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
-    examples: [exampleTag],
-  }),
-  "if-none-match": EntityTags.meta({
-    description:
-      "An `ETag` that the resource must not have; otherwise the response is 412 and nothing changes. `*` means any `ETag`.",
-    examples: [exampleTag],
-  }),
-});
 
 export const updateOrder = endpoint(
   {
@@ -35,12 +21,11 @@ export const updateOrder = endpoint(
     table: ["UpdateItem", "GetItem", "Query"],
     repositories: { notes: orderNoteRepository },
     params: idOf("order"),
-    headers: ConditionHeaders,
+    headers: Preconditions,
     body: OrderUpdate,
     response: OrderWithTickets,
   },
-  ({ params, headers, body }, { notes }) =>
-    notes.set(params.id, body.admin_note, headers["if-match"], headers["if-none-match"]),
+  ({ params, headers, body }, { notes }) => notes.set(params.id, body.admin_note, preconditionCheck(headers)),
 );
 
 export const handler = lambda(updateOrder);

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { redact } from "../log/logger.ts";
 import { hasAtMost } from "../resources/fields.ts";
+import { Scope } from "../resources/scope.ts";
 import { ServiceTime } from "../values/instant.ts";
-import { Scope } from "./apiKeyPrincipal.ts";
 import { hasInvisible, longestName, normalisedName } from "./keyName.ts";
 
 const fields = z.object({

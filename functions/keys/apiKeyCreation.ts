@@ -1,13 +1,13 @@
 import * as z from "zod";
+import { type Actor, activityWrite } from "../audit/activityRepository.ts";
 import { Problem } from "../problem.ts";
+import { Scope } from "../resources/scope.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { isWritten, type TransactWrite, transactWrite } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
-import { type Actor, activityWrite } from "./activityRepository.ts";
-import { Scope } from "./apiKeyPrincipal.ts";
 import { mintApiKey, mintTag } from "./apiKeySecret.ts";
 import { keyActivity, type StoredApiKey } from "./storedApiKey.ts";
 

@@ -1,10 +1,10 @@
 import * as z from "zod";
+import { Scope } from "../resources/scope.ts";
 import type { Item } from "../table/item.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { isWritten, updateItem } from "../table/writes.ts";
-import { Scope } from "./apiKeyPrincipal.ts";
 
 /** The precision of `last_used`: each key is written at most once in this time. */
 export const lastUsedPrecisionMs = 60_000;

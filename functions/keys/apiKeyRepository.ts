@@ -1,16 +1,16 @@
+import { type ActivityEntry, type Actor, activityWrite } from "../audit/activityRepository.ts";
 import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
+import type { Scope } from "../resources/scope.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { tableLists } from "../table/lists.ts";
 import { getItem, getItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, isWritten, transactWrite, updateOf } from "../table/writes.ts";
-import { type ActivityEntry, type Actor, activityWrite } from "./activityRepository.ts";
 import { ApiKey } from "./apiKey.ts";
 import { createKey } from "./apiKeyCreation.ts";
 import { apiKeyHashOf } from "./apiKeyHashes.ts";
-import type { Scope } from "./apiKeyPrincipal.ts";
 import { keyActivity, StoredApiKey } from "./storedApiKey.ts";
 
 /**

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { ActivityEntry } from "../audit/activityRepository.ts";
 import { storedForm } from "../resources/resource.ts";
-import type { ActivityEntry } from "./activityRepository.ts";
 import { ApiKey } from "./apiKey.ts";
 
 /** An API key for its organisation's super-admins. The authorizer's item for the same key, found by the hash, has the last use and the suspension. */

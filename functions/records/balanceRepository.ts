@@ -5,14 +5,13 @@ import { notFound, serviceUnavailable } from "../problem.ts";
 import { BalancePayment, type BalancePaymentInput, balancePayments } from "../resources/balancePayment.ts";
 import { Event } from "../resources/event.ts";
 import { storedForm } from "../resources/resource.ts";
-import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
-import { changeKey, placeOf } from "../table/lists.ts";
+import { placeOf } from "../table/lists.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
-import { renewChangeTime, renewedIfSlow } from "./changeTime.ts";
+import { acceptanceMs, acceptChange } from "./acceptChange.ts";
 
 const PaidEvent = storedForm(Event.pick({ id: true, currency_symbol: true, currency: true }));
 
@@ -24,8 +23,8 @@ const emptyBalance: Balance = { balance: 0, revision: 0 };
 /** Concurrent requests for one event succeed one after another. Each keeps trying for this time. */
 export const maximumRetryMs = 20_000;
 /**
- * The longest random pause before another try, as a multiple of the number of tries times the last try's duration. With 16 concurrent payments,
- * this kept half of one writer's rate; exponential pauses kept less.
+ * A retry pauses for up to `pausePerTry × tries × the last try's duration`. With 16 writers, throughput stayed at half of a single writer's;
+ * with exponential pauses, it was less.
  */
 const pausePerTry = 2;
 const longestPauseMs = 500;
@@ -47,57 +46,56 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
    * under its Idempotency-Key, so that a delayed duplicate of a refused request is refused too.
    * @throws Problem `not_found`, `idempotency_mismatch`, `service_unavailable` if other requests keep changing the balance until the deadline.
    */
-  async function record(eventId: number, body: BalancePaymentInput, recorder: Recorder) {
+  function record(eventId: number, body: BalancePaymentInput, recorder: Recorder) {
     // Null means the same as a missing member.
     const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
     const key = idempotencyKeyOf(recorder.keyId, recorder.idempotencyKey, ["recordBalancePayment", eventId, given]);
-    const deadlineMs = Date.now() + retryMs;
-    for (let tries = 1; ; tries++) {
-      const startMs = performance.now();
+    const pause = pauseBetweenTries(retryMs);
+    return acceptChange(table, async (refusal) => {
+      if (refusal) await pause();
       const { event, balance, replay } = await readEvent(table, organisationId, eventId, key);
       if (replay) {
-        // The write of an earlier try may have succeeded late, under an old change time.
-        if ("recorded" in replay)
-          await renewChangeTime(table, itemKeys.balance_payment(organisationId, replay.recorded.id));
-        return { outcome: replay, isReplayed: true };
+        const stored = "recorded" in replay && itemKeys.balance_payment(organisationId, replay.recorded.id);
+        return { result: { outcome: replay, isReplayed: true }, ...(stored && { stored, isRepeated: true }) };
       }
-      // A slow response leaves the time unknown, and a record with a wrong change time would be missed by readers of the changes.
-      if (table.clock.isSet()) {
-        const now = new Date(table.clock.nowMs());
-        const outcome = decide(event, balance, body, { keyPrefix: recorder.keyPrefix, now });
-        const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
-        if (await write(balance, outcome, entry)) return { outcome, isReplayed: false };
-      }
-      // Not Unavailable, after which something may have been recorded.
-      if (Date.now() >= deadlineMs)
-        throw serviceUnavailable(new Error("Other requests kept recording for this event."));
-      const tryMs = performance.now() - startMs;
-      await wait(Math.random() * Math.min(longestPauseMs, pausePerTry * tries * tryMs));
-    }
-  }
-
-  /** @returns false if a concurrent request has changed the balance or used the Idempotency-Key. */
-  async function write(balance: Balance, outcome: Outcome, entry: TransactWrite[]): Promise<boolean> {
-    try {
+      const nowMs = await acceptanceMs(table, itemKeys.event(organisationId, eventId));
+      const outcome = outcomeOf(event, balance, body, { keyPrefix: recorder.keyPrefix, now: new Date(nowMs) });
+      const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
+      const result = { outcome, isReplayed: false };
       if ("refused" in outcome) {
         if (entry.length > 0) await transactWrite(table, entry, 0);
-        return true;
+        return { result };
       }
-      const { recorded } = outcome;
-      const place = placeOf(balancePayments, organisationId, recorded);
-      const item = { ...place, ...recorded, ...changeKey(place, Date.parse(recorded.date_created)) };
-      const isNew = { condition: "attribute_not_exists(PK)" };
-      const balanceKey = itemKeys.balance(organisationId, recorded.event_id);
-      const writes = [{ put: item, condition: isNew }, balanceWrite(balanceKey, balance, recorded.balance_after)];
-      await renewedIfSlow(table, place, () => transactWrite(table, [...writes, ...entry], 0));
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionFailed || isTransactionConflict(error)) return false;
-      throw error;
-    }
+      const place = placeOf(balancePayments, organisationId, outcome.recorded);
+      return {
+        key: place,
+        async write({ attributes }) {
+          const put = { ...place, ...outcome.recorded, ...attributes };
+          const writes = [{ put, condition: isNew }, balanceWrite(organisationId, balance, outcome.recorded)];
+          await transactWrite(table, [...writes, ...entry], 0);
+          return result;
+        },
+      };
+    });
   }
 
   return { record };
+}
+
+const isNew = { condition: "attribute_not_exists(PK)" };
+
+/** Waits before another try. It throws after the deadline, and not Unavailable, after which something may have been recorded. */
+function pauseBetweenTries(retryMs: number): () => Promise<void> {
+  const deadlineMs = performance.now() + retryMs;
+  let tries = 0;
+  let begunMs = performance.now();
+  return async () => {
+    if (performance.now() >= deadlineMs)
+      throw serviceUnavailable(new Error("Other requests kept recording for this event."));
+    tries += 1;
+    await wait(Math.random() * Math.min(longestPauseMs, pausePerTry * tries * (performance.now() - begunMs)));
+    begunMs = performance.now();
+  };
 }
 
 /** Reads an event, its balance, and the outcome of an earlier request under the same Idempotency-Key. */
@@ -116,7 +114,7 @@ async function readEvent(table: Table, organisationId: number, eventId: number, 
   };
 }
 
-function decide(
+function outcomeOf(
   event: z.infer<typeof PaidEvent>,
   { balance }: Balance,
   body: BalancePaymentInput,
@@ -145,10 +143,14 @@ function decide(
   return { recorded };
 }
 
-function balanceWrite(key: ItemKey, { revision }: Balance, balance: number): TransactWrite {
+function balanceWrite(
+  organisationId: number,
+  { revision }: Balance,
+  { event_id, balance_after: balance }: BalancePayment,
+): TransactWrite {
+  const put = { ...itemKeys.balance(organisationId, event_id), balance, revision: revision + 1 };
   const condition = "attribute_not_exists(PK) OR revision = :revision";
-  const next = { ...key, balance, revision: revision + 1 };
-  return { put: next, condition: { condition, values: { ":revision": revision } } };
+  return { put, condition: { condition, values: { ":revision": revision } } };
 }
 
 const epochMs = Date.UTC(2025, 0, 1);

@@ -3,8 +3,8 @@ import type { Resource } from "../resources/resource.ts";
 import { type Item, isTombstone } from "../table/item.ts";
 import { placeAttributes } from "../table/lists.ts";
 import type { Table } from "../table/table.ts";
-import { type Expression, isWritten, putItem, updateItem, updateOf } from "../table/writes.ts";
-import { type ChangeTime, maximumWriteMs, renewChangeTime, writeWithChangeTime } from "./changeTime.ts";
+import { type Expression, putItem, updateItem, updateOf } from "../table/writes.ts";
+import { acceptChange, type ChangeTime } from "./acceptChange.ts";
 import { deletionsShownDays, type RecordItem, resourceOf } from "./recordItem.ts";
 
 const Stored = z.looseObject({
@@ -22,25 +22,21 @@ export type WriteResult = "new" | "changed" | "unchanged" | "older";
  * higher version wins; of equal versions, a tombstone wins; a record without a version always replaces. The comparison is a condition of the
  * write, so the order of concurrent writes does not matter. A record with the stored content does not count as a change; only its version is
  * stored. Fields that the API has set remain.
- * @param isRepeated whether an earlier call for this item failed, so that its write may still have succeeded late, under an old change time.
+ * @param isRepeated true after a failed call for this item: that call may still have landed, with a change time that readers are past.
  */
-export async function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<WriteResult> {
-  const { clock } = table;
-  const startMs = clock.uptimeMs();
-  const write = async (changeTime: ChangeTime) => {
-    const isStored = await replace(table, kept(item, clock.nowMs()), changeTime);
-    return isStored ? "changed" : "new";
-  };
-  const onRefused = async (found: Item | undefined) => {
-    const stored = Stored.parse(found);
-    // The SDK may also have repeated a write whose response was lost.
-    const mayBeOld = isRepeated || clock.uptimeMs() - startMs > maximumWriteMs;
-    if (mayBeOld) await renewChangeTime(table, item);
-    const outcome = compare(item, stored);
-    if (outcome) return outcome;
-    return (await storeVersion(table, kept(item, clock.nowMs()))) ? "unchanged" : undefined;
-  };
-  return writeWithChangeTime<WriteResult>(table, item, write, onRefused);
+export function upsertRecord(table: Table, item: RecordItem, isRepeated = false): Promise<WriteResult> {
+  const expiring = () => kept(item, table.clock.nowMs());
+  return acceptChange<WriteResult>(table, async (refusal) => {
+    const stored = refusal?.item && Stored.parse(refusal.item);
+    let result = stored && compare(item, stored);
+    if (!result && stored?.content_hash === item.content_hash) {
+      await storeVersion(table, expiring());
+      result = "unchanged";
+    }
+    // A record recognises its own write by its content.
+    if (result) return { result, stored: item, isRepeated };
+    return { key: item, write: (changeTime) => replace(table, expiring(), changeTime) };
+  });
 }
 
 export const comparedAttributes = ["record_version", "deleted", "content_hash"];
@@ -70,8 +66,8 @@ function isOlder({ record_version: version }: RecordItem, { record_version: stor
 const isNotOlder =
   "(attribute_not_exists(record_version) OR record_version < :version OR (record_version = :version AND attribute_not_exists(deleted)))";
 
-/** @returns whether an item was stored. @throws ConditionFailed if a higher version, the same content or a later change time is stored. */
-async function replace(table: Table, record: RecordItem, changeTime: ChangeTime): Promise<boolean> {
+/** @throws ConditionFailed if a higher version, the same content or a later change time is stored. */
+async function replace(table: Table, record: RecordItem, changeTime: ChangeTime): Promise<"new" | "changed"> {
   const item = { ...record, ...changeTime.attributes };
   const { PK, SK, record_version, content_hash } = item;
   const differs = "(attribute_not_exists(content_hash) OR content_hash <> :hash)";
@@ -83,7 +79,7 @@ async function replace(table: Table, record: RecordItem, changeTime: ChangeTime)
   const before = resource?.stored
     ? await updateItem(table, { PK, SK }, recordUpdate(resource, item, condition), "ALL_OLD")
     : await putItem(table, item, condition, "ALL_OLD");
-  return Object.keys(before).length > 0;
+  return Object.keys(before).length > 0 ? "changed" : "new";
 }
 
 /** An older record cannot restore a deleted one for this time: a day longer than deletions are shown, because clocks differ. */
@@ -109,8 +105,8 @@ function recordUpdate(
   return updateOf({ set: fields, remove: optional.filter((name) => attributes[name] === undefined) }, condition);
 }
 
-/** Stores the version of a record whose content is stored already. @returns false if the stored content has changed since. */
-async function storeVersion(table: Table, { PK, SK, ...item }: RecordItem): Promise<boolean> {
+/** Stores the version of a record whose content is stored already. @throws ConditionFailed if the stored record has changed since. */
+async function storeVersion(table: Table, { PK, SK, ...item }: RecordItem): Promise<void> {
   const { record_version, content_hash, expires_at } = item;
   const isSame = "content_hash = :hash";
   const keepLonger = isTombstone(item) ? ", expires_at = :expiry" : "";
@@ -119,5 +115,5 @@ async function storeVersion(table: Table, { PK, SK, ...item }: RecordItem): Prom
     condition: record_version === undefined ? isSame : `${isSame} AND ${isNotOlder}`,
     values: { ":hash": content_hash, ":version": record_version, ":expiry": expires_at },
   };
-  return isWritten(updateItem(table, { PK, SK }, change));
+  await updateItem(table, { PK, SK }, change, "NONE");
 }

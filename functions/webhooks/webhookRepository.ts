@@ -1,11 +1,18 @@
 import type * as z from "zod";
+import type { Actor } from "../audit/activityRepository.ts";
 import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
-import type { Actor } from "../keys/activityRepository.ts";
 import { notFound } from "../problem.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import type { Table } from "../table/table.ts";
 import { transactWrite } from "../table/writes.ts";
+import type { WebhookMessage } from "./message.ts";
+import { type Sender, sender, sendMessage } from "./sendMessage.ts";
+import { messageIdOf } from "./signature.ts";
+import { pollSoon, publicWebhook, type StoredWebhook, typesOf, withoutFailure } from "./storedWebhook.ts";
+import { wake } from "./wakeUp.ts";
+import { replayDays, type Webhook, type WebhookInput, type WebhookTest, type WebhookUpdate } from "./webhook.ts";
+import { createWebhook, rotateSecret } from "./webhookCreation.ts";
 import {
   activity,
   assertReachable,
@@ -14,14 +21,7 @@ import {
   invalid,
   timeOf,
   type WebhookScope,
-} from "./changeWebhook.ts";
-import type { WebhookMessage } from "./message.ts";
-import { type Sender, sender, sendMessage } from "./sendMessage.ts";
-import { messageIdOf } from "./signature.ts";
-import { pollSoon, publicWebhook, type StoredWebhook, typesOf, withoutFailure } from "./storedWebhook.ts";
-import { wake } from "./wakeUp.ts";
-import { replayDays, type Webhook, type WebhookInput, type WebhookTest, type WebhookUpdate } from "./webhook.ts";
-import { createWebhook, rotateSecret } from "./webhookSecrets.ts";
+} from "./webhookWrites.ts";
 
 /** Changes one organisation's webhooks, for its super-admins. One transaction writes each change and an entry of the audit trail. */
 export function webhookRepository(organisationId: number, table: Table, own: Sender = sender) {

@@ -1,7 +1,7 @@
 import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
-import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
 import { hashApiKey } from "../../functions/keys/apiKeySecret.ts";
+import { Scope } from "../../functions/resources/scope.ts";
 import { openTable } from "../../functions/table/table.ts";
 import type { ServiceDescription } from "../localService.ts";
 

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { ApiKey, ApiKeyInput } from "../../functions/keys/apiKey.ts";
-import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
 import { changingTypes } from "../../functions/resources/index.ts";
+import { Scope } from "../../functions/resources/scope.ts";
 import { scopes } from "../../packages/developer-area/app/keys/keyRules.ts";
 import { types } from "../../packages/developer-area/app/webhooks/webhookRules.ts";
 

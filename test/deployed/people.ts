@@ -1,5 +1,5 @@
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
-import { Scope } from "../../functions/keys/apiKeyPrincipal.ts";
+import { Scope } from "../../functions/resources/scope.ts";
 import { clientOf } from "../support/http/client.ts";
 import { textOf } from "../support/http/send.ts";
 import type { TokenHolder } from "../support/service/stageDescription.ts";

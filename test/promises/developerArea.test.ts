@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeAll, describe, test } from "@jest/globals";
+import { Activity } from "../../functions/audit/activityRepository.ts";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { getApiKeyUsage } from "../../functions/endpoints/getApiKeyUsage.ts";
 import { getOrder } from "../../functions/endpoints/getOrder.ts";
@@ -8,7 +9,6 @@ import { listApiKeyFailures } from "../../functions/endpoints/listApiKeyFailures
 import { listApiKeys } from "../../functions/endpoints/listApiKeys.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
-import { Activity } from "../../functions/keys/activityRepository.ts";
 import { ApiKey, CreatedApiKey } from "../../functions/keys/apiKey.ts";
 import { KeyFailure, KeyUsage } from "../../functions/keys/keyUsage.ts";
 import { clientOf } from "../support/http/client.ts";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { test } from "@jest/globals";
+import { Activity } from "../../functions/audit/activityRepository.ts";
 import { createWebhook } from "../../functions/endpoints/createWebhook.ts";
 import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
 import { getWebhook } from "../../functions/endpoints/getWebhook.ts";
@@ -8,7 +9,6 @@ import { listApiKeyActivity } from "../../functions/endpoints/listApiKeyActivity
 import { replayWebhook } from "../../functions/endpoints/replayWebhook.ts";
 import { rotateWebhookSecret } from "../../functions/endpoints/rotateWebhookSecret.ts";
 import { updateWebhook } from "../../functions/endpoints/updateWebhook.ts";
-import { Activity } from "../../functions/keys/activityRepository.ts";
 import { Webhook, WebhookWithSecret } from "../../functions/webhooks/webhook.ts";
 import { assertProblem } from "../support/http/assertProblem.ts";
 import { withId } from "../support/http/examples.ts";

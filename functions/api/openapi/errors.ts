@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { Scope } from "../../keys/apiKeyPrincipal.ts";
 import {
   cursorExpired,
   idempotencyMismatch,
@@ -14,6 +13,7 @@ import {
   superAdminsOnly,
 } from "../../problem.ts";
 import { deletionsMissing, deletionsShownDays } from "../../records/recordItem.ts";
+import { Scope } from "../../resources/scope.ts";
 import { bodyOf, type Endpoint } from "../endpoint.ts";
 import { gatewayResponses, unknownMethod } from "../gatewayResponses.ts";
 import { parseBody, parseParams, parseQuery, tooLarge } from "../parseRequest.ts";

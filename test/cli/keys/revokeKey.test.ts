@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { beforeEach, describe, test } from "@jest/globals";
 import { main } from "../../../cli/keys/revokeKey.ts";
-import { activityRepository } from "../../../functions/keys/activityRepository.ts";
+import { activityRepository } from "../../../functions/audit/activityRepository.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";

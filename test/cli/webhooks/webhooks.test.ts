@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { activityRepository } from "../../../functions/keys/activityRepository.ts";
+import { activityRepository } from "../../../functions/audit/activityRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
 import { readWebhook, type StoredWebhook } from "../../../functions/webhooks/storedWebhook.ts";

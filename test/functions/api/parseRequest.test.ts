@@ -5,12 +5,12 @@ import { parseBody, parseQuery, type SentBody } from "../../../functions/api/par
 import { problemBody } from "../../../functions/api/problemResponse.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { ApiKeyInput } from "../../../functions/keys/apiKey.ts";
-import { Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { BalancePaymentInput } from "../../../functions/resources/balancePayment.ts";
 import { OrdersQuery, TicketsQuery } from "../../../functions/resources/expanded.ts";
 import { OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
+import { Scope } from "../../../functions/resources/scope.ts";
 import { WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
 
 test("declared parameters are parsed and have their defaults", () => {

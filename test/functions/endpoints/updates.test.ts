@@ -44,7 +44,7 @@ for (const endpoint of endpoints.filter(({ method, path }) => method === "PATCH"
     await putRecords([anyRecord(type, 1, 1, "a text")]);
     const before = await position();
     await bodyOf(endpoint);
-    assert.ok((await position()) > before, `${operationId} must write with records/changeTime.ts.`);
+    assert.ok((await position()) > before, `${operationId} must write with records/acceptChange.ts.`);
     await putRecords([anyRecord(type, 1, 1, "another text")]);
     const [shown, additions] = [await bodyOf(reader), await exportedAdditions()];
     for (const [field, value] of Object.entries(Object(endpoint.body && exampleOf(endpoint.body)))) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, test } from "@jest/globals";
-import { activityRepository } from "../../../functions/keys/activityRepository.ts";
+import { activityRepository } from "../../../functions/audit/activityRepository.ts";
 import { apiKeyRepository } from "../../../functions/keys/apiKeyRepository.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";

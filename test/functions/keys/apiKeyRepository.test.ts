@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
-import { type Activity, activityRepository } from "../../../functions/keys/activityRepository.ts";
+import { type Activity, activityRepository } from "../../../functions/audit/activityRepository.ts";
 import {
   erasedRevoked,
   findApiKeyHash,

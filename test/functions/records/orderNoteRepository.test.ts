@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, jest, test } from "@jest/globals";
+import { preconditionCheck } from "../../../functions/api/preconditions.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { orderRepository } from "../../../functions/records/orderRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
@@ -31,6 +32,7 @@ const notes = orderNoteRepository(1, table);
 const upsert = (fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, 7, fields)));
 const shown = () => orderRepository(1, table).get(7);
 const tagNow = async () => entityTag(JSON.stringify(await shown()));
+const ifMatch = (tag: string | undefined) => preconditionCheck({ "if-match": tag });
 const failed = { code: "precondition_failed" };
 
 /** Delays updates until this number has arrived, so that all are based on the same state. */
@@ -55,7 +57,7 @@ function gather(count: number) {
 async function setAfter(change: () => Promise<unknown>) {
   const tag = await tagNow();
   const { gathered, release } = gather(1);
-  const set = notes.set(7, "late", tag);
+  const set = notes.set(7, "late", ifMatch(tag));
   await gathered;
   proxy.faultOf = () => undefined;
   await change();
@@ -73,7 +75,7 @@ for (const [name, begin] of Object.entries(states)) {
     await begin();
     const tag = await tagNow();
     const { gathered, release } = gather(3);
-    const updates = Promise.allSettled(["x", "x", "y"].map((note) => notes.set(7, note, tag)));
+    const updates = Promise.allSettled(["x", "x", "y"].map((note) => notes.set(7, note, ifMatch(tag))));
     await gathered;
     release();
     const results = await updates;
@@ -118,11 +120,11 @@ test("a record that changes nothing does not prevent a note", async () => {
 
 test("an update whose response is lost succeeds once, with and without If-Match", async () => {
   await upsert();
-  for (const ifMatch of [await tagNow(), undefined]) {
+  for (const tag of [await tagNow(), undefined]) {
     // Otherwise the first try would only find that the change time of this millisecond is taken.
     jest.advanceTimersByTime(10);
     proxy.faultOf = failing("UpdateItem", 1, unanswered);
-    const { admin_note } = await notes.set(7, `Note ${ifMatch}`, ifMatch);
-    assert.equal(admin_note, `Note ${ifMatch}`);
+    const { admin_note } = await notes.set(7, `Note ${tag}`, ifMatch(tag));
+    assert.equal(admin_note, `Note ${tag}`);
   }
 });

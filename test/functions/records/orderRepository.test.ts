@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
+import { preconditionCheck } from "../../../functions/api/preconditions.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { orderRepository } from "../../../functions/records/orderRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
@@ -82,6 +83,6 @@ test("a changed ticket gives its order a new ETag, but is not a change of the or
   const [tag, changeTime] = [await tagOf(), await changeTimeOf(7)];
   await putRecords([ticketRecord(1, 2, { order_id: 7, checked_in: true })]);
   assert.equal(await changeTimeOf(7), changeTime);
-  await assert.rejects(notes.set(7, "x", tag), { code: "precondition_failed" });
-  await notes.set(7, "x", await tagOf());
+  await assert.rejects(notes.set(7, "x", preconditionCheck({ "if-match": tag })), { code: "precondition_failed" });
+  await notes.set(7, "x", preconditionCheck({ "if-match": await tagOf() }));
 });

@@ -116,20 +116,6 @@ for (const [type, recordOf] of Object.entries(kinds)) {
     assert.ok(Number(second?.expires_at) > Number(first?.expires_at));
   });
 
-  test(`an ${type} gets a new change time when a slow write is done, until a write is fast`, async () => {
-    let writes = 0;
-    // The first two writes take a minute each.
-    const slow = slowWriterAt(() => Date.now() + Math.min(writes, 2) * 60_000);
-    proxy.faultOf = ({ action }) => {
-      if (isWrite(action)) writes += 1;
-      return undefined;
-    };
-    await upsert(1, "Slow", false, slow);
-    assert.equal(writes, 3);
-    const { changeTime } = await stored();
-    assert.ok(Date.parse(changeTime.slice(0, 24)) > Date.now() + 90_000, changeTime);
-  });
-
   test(`an ${type} is not replaced by a write that arrives after a newer one`, async () => {
     const abandoned = Promise.withResolvers<() => Promise<void>>();
     proxy.faultOf = ({ action }) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, jest, test } from "@jest/globals";
-import { activityRepository } from "../../../functions/keys/activityRepository.ts";
+import { activityRepository } from "../../../functions/audit/activityRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { signingSecret } from "../../../functions/webhooks/signature.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import * as z from "zod";
-import type { Actor } from "../../../functions/keys/activityRepository.ts";
+import type { Actor } from "../../../functions/audit/activityRepository.ts";
 import { Attendee } from "../../../functions/resources/attendee.ts";
 import { Discount } from "../../../functions/resources/discount.ts";
 import { Event } from "../../../functions/resources/event.ts";

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { PersonPrincipal } from "../people/personPrincipal.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
+import { Scope } from "../resources/scope.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { tableLists } from "../table/lists.ts";
 import { listRows } from "../table/rows.ts";
@@ -9,7 +10,6 @@ import type { Table } from "../table/table.ts";
 import type { TransactWrite } from "../table/writes.ts";
 import { ServiceTime } from "../values/instant.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
-import { Scope } from "./apiKeyPrincipal.ts";
 
 const ofKeys = ["created", "revoked", "renamed"] as const;
 const ofWebhooks = ["created", "changed", "deleted", "secret_rotated", "earlier_secret_ended", "replayed"] as const;

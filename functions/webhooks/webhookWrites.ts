@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Actor, activityWrite, type WebhookAction } from "../keys/activityRepository.ts";
+import { type Actor, activityWrite, type WebhookAction } from "../audit/activityRepository.ts";
 import { notFound, Problem } from "../problem.ts";
 import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import { pauseMs } from "../table/retries.ts";

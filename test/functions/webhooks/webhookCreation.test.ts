@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "@jest/globals";
 import type { Problem } from "../../../functions/problem.ts";
 import { maximumWebhooks } from "../../../functions/webhooks/webhook.ts";
-import { earlierSecretMs } from "../../../functions/webhooks/webhookSecrets.ts";
+import { earlierSecretMs } from "../../../functions/webhooks/webhookCreation.ts";
 import { conflict, failing, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, now, problemOf, repository, storedOf } from "../../support/webhooks/repositories.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
+import type { Actor } from "../audit/activityRepository.ts";
 import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
-import type { Actor } from "../keys/activityRepository.ts";
 import { Problem } from "../problem.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { itemKeys } from "../table/itemKeys.ts";
@@ -8,15 +8,6 @@ import { tableLists } from "../table/lists.ts";
 import { getItem, listItems } from "../table/reads.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
-import {
-  activity,
-  assertReachable,
-  getWebhook,
-  timeOf,
-  untilWritten,
-  type WebhookScope,
-  writeChange,
-} from "./changeWebhook.ts";
 import { signingSecret } from "./signature.ts";
 import {
   itemOf,
@@ -29,6 +20,15 @@ import {
 } from "./storedWebhook.ts";
 import { wake } from "./wakeUp.ts";
 import { changedMeanwhile, maximumWebhooks, type Webhook, type WebhookInput } from "./webhook.ts";
+import {
+  activity,
+  assertReachable,
+  getWebhook,
+  timeOf,
+  untilWritten,
+  type WebhookScope,
+  writeChange,
+} from "./webhookWrites.ts";
 
 /** The time for which the secret before a rotation also signs. */
 export const earlierSecretMs = 24 * 60 * 60 * 1_000;
