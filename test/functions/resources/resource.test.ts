@@ -5,7 +5,13 @@ import { Event } from "../../../functions/resources/event.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import { Record as InputRecord } from "../../../functions/resources/record.ts";
-import { added, type Resource, recordForm, storedForm, withoutAddedNulls } from "../../../functions/resources/resource.ts";
+import {
+  added,
+  type Resource,
+  recordForm,
+  storedForm,
+  withoutAddedNulls,
+} from "../../../functions/resources/resource.ts";
 import { attendeeRecord, categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 
 const shape = {
