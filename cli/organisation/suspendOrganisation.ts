@@ -125,12 +125,7 @@ function stateOf({ status, suspended }: Item): KeyState {
 }
 
 /** Does nothing if the key is being erased. @returns the key's state before the change; undefined if nothing was changed. */
-async function changeHash(
-  table: Table,
-  hash: string,
-  change: Expression,
-  pause: Pause,
-): Promise<KeyState | undefined> {
+async function changeHash(table: Table, hash: string, change: Expression, pause: Pause): Promise<KeyState | undefined> {
   const existing = { ...change, condition: "attribute_exists(#hash)", names: { "#hash": "hash" } };
   const write = () => updateItem(table, itemKeys.apiKeyHash(hash), existing, "ALL_OLD");
   let before: Item | undefined;

@@ -151,6 +151,10 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
     [["--table", "tickets", "--stage", "dev"], /^--actor is missing\. /],
     [["--table", "tickets", "--actor", "Grace"], /^Name a stage in AWS with --stage NAME\. /],
   ],
+  "table check": [
+    [["--organisation", "all"], /^--organisation must be an id\. /],
+    [[], /^The local service is not running: npm start\./],
+  ],
   "summaries rebuild": [
     [[], /^Give either --organisation ID or --all\. /],
     [["--all", "--organisation", "1"], /^Give either --organisation ID or --all\. /],

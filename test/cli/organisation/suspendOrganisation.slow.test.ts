@@ -53,10 +53,7 @@ test("a suspension refuses every key of the organisation and no other, until its
   );
   assert.deepEqual([await accepted(keys), await accepted(others)], [[false, false, false], [true]]);
   const resumed = await resume();
-  assert.equal(
-    resumed.stdout,
-    "Organisation 1: its 2 API keys work again, and its 0 active webhooks continue.\n",
-  );
+  assert.equal(resumed.stdout, "Organisation 1: its 2 API keys work again, and its 0 active webhooks continue.\n");
   assert.deepEqual(await accepted(keys), [false, true, true]);
   assert.deepEqual(await dump(), before);
 });
