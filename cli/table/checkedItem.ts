@@ -14,7 +14,7 @@ import { type Expression, updateItem, updateOf } from "../../functions/table/wri
 import { exportedRecord } from "../organisation/exportOrganisation.ts";
 
 /** The names of attributes, never their values, which may be personal data. */
-export type Finding =
+type Finding =
   | { kind: "correct" }
   /** No record makes such an item. */
   | { kind: "damaged"; attributes: string[] }
