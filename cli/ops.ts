@@ -50,6 +50,10 @@ export const commands: Readonly<Record<string, { summary: string; load: () => Pr
     summary: "Prepares a table restored from a backup, and suspends its organisations.",
     load: () => import("./table/adoptTable.ts"),
   },
+  "table check": {
+    summary: "Finds items that another tool has edited, and repairs them.",
+    load: () => import("./table/checkTable.ts"),
+  },
   "summaries rebuild": {
     summary: "Recounts summaries.",
     load: () => import("./summaries/rebuildSummaries.ts"),

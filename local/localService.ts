@@ -1,5 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import { connect } from "node:net";
 import * as z from "zod";
 import { Scope } from "../functions/resources/scope.ts";
 
@@ -51,6 +53,40 @@ export async function readServiceDescription(): Promise<ServiceDescription | und
     return ServiceDescription.parse(JSON.parse(await readFile(file, "utf8")));
   } catch {
     return undefined;
+  }
+}
+
+/**
+ * The description of the running local service; undefined if none runs, or if it has stopped.
+ * @param address the one that the caller uses.
+ */
+export async function runningService(
+  address: "base_url" | "dynamodb_endpoint" | "feed_queue_url",
+): Promise<ServiceDescription | undefined> {
+  const service = await readServiceDescription();
+  const url = service && URL.parse(service[address]);
+  if (!url || !isRunning(service.process_id)) return undefined;
+  return (await accepts(url.hostname.replaceAll(/[[\]]/g, ""), Number(url.port))) ? service : undefined;
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** Tests that a program listens on a port. */
+export async function accepts(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port });
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
   }
 }
 

@@ -155,7 +155,10 @@ async function wakeAll(signal: AbortSignal): Promise<void> {
 async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
   useLocalTable(endpoint, tableName);
   try {
-    await createTable(tableName);
+    const { addedStream } = await createTable(tableName);
+    if (addedStream)
+      console.log(`The table had no stream, so one was added. Earlier changes are not counted. To count them, stop the service, then:
+  npm run ops -- summaries rebuild --all --endpoint ${endpoint} --table ${tableName}`);
   } catch (error) {
     throw new UsageError(`No usable DynamoDB at ${endpoint} (${describeError(error)}).`, { cause: error });
   }

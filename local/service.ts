@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { connect } from "node:net";
 import { type LocalDynamoDb, startDynamoDbLocal } from "@ticketing/local-aws/dynamodb";
 import { UsageError } from "@ticketing/local-aws/usage-error";
-import { readServiceDescription } from "./localService.ts";
+import { accepts, runningService } from "./localService.ts";
 import type { Service } from "./serve.ts";
 
 /** Longer than for DynamoDB, so that a busy machine responds slowly instead of with 503; shorter than a function's timeout. */
@@ -42,18 +40,11 @@ async function external(endpoint: string): Promise<LocalDynamoDb> {
 
 /** @throws UsageError if the service that `.local` describes is running: `npm run ops` uses that one, and both would write the same files. */
 async function assertOnlyService(): Promise<void> {
-  const { base_url, process_id } = (await readServiceDescription()) ?? {};
-  if (base_url === undefined || process_id === undefined || !isRunning(process_id)) return;
-  if (await accepts("127.0.0.1", Number(new URL(base_url).port)))
-    throw new UsageError(`The service already runs at ${base_url}. Stop it first, or start another in its own clone.`);
-}
-
-function isRunning(processId: number): boolean {
-  try {
-    return process.kill(processId, 0);
-  } catch {
-    return false;
-  }
+  const service = await runningService("base_url");
+  if (service)
+    throw new UsageError(
+      `The service already runs at ${service.base_url}. Stop it first, or start another in its own clone.`,
+    );
 }
 
 /** A client may resolve `localhost` to either. */
@@ -68,17 +59,5 @@ export async function assertPortFree(port: number): Promise<void> {
   const taken = await Promise.all(addresses.map((host) => accepts(host, port)));
   if (taken.includes(true)) {
     throw new UsageError(`Port ${port} is taken. Choose another: npm start -- --port N, or 0 for a free one.`);
-  }
-}
-
-async function accepts(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port });
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
   }
 }

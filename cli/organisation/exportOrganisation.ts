@@ -131,7 +131,7 @@ function ndjson(lines: readonly unknown[]): string {
 const Version = z.object({ record_version: z.int().optional() });
 
 /** A tombstone's record is a deletion. Undefined if no record makes such an item. @throws ZodError if the item does not match its key. */
-function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion | undefined {
+export function exportedRecord({ PK, SK }: ItemKey, item: Item): InputRecord | Deletion | undefined {
   const resource = resourceOf(SK);
   if (!resource || !recordTypes.some((type) => type === resource.type)) return undefined;
   const { type, schema, extraFields = {} } = resource;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Item } from "../../functions/table/item.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { tableLists } from "../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../functions/table/reads.ts";
@@ -9,8 +10,8 @@ import { pollSoon, withNextRevision, withoutFailure } from "../../functions/webh
 import { listActive } from "../../functions/webhooks/wakeUp.ts";
 import { command, dryRun, flag, type Io, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openTarget, targetOptions } from "../shared/target.ts";
-import { actorOption, auditStart, organisationOption } from "./organisation.ts";
+import { nextCommand, openTarget, targetOptions } from "../shared/target.ts";
+import { actorOption, apiKeyHashesOf, auditStart, organisationOption } from "./organisation.ts";
 
 const about = `Stops an organisation's API keys and webhooks without revoking or pausing them. From the next request on, every API key of the organisation
 gets 401, no key can be created, and its webhooks start no further messages. Its data, feed and Developer area stay available.
@@ -35,10 +36,11 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   const pause = backOff(signal);
   await assertExists(table, organisation, pause);
   if (options["dry-run"]) {
-    const apiKeys = count((await hashesOf(table, organisation, pause)).length);
+    const hashes = await apiKeyHashesOf(table, organisation, pause);
+    const apiKeys = count(hashes.filter((hash) => stateOf(hash) === (resume ? "suspended" : "works")).length);
     const webhooks = count((await listActive(table, pause, organisation)).length);
     stdout.write(
-      `Organisation ${organisation} has ${apiKeys} API keys and ${webhooks} active webhooks. Nothing was changed.\n`,
+      `Organisation ${organisation} has ${apiKeys} API keys that ${resume ? "are suspended" : "work"}, and ${webhooks} active webhooks. Nothing was changed.\n`,
     );
     return 0;
   }
@@ -47,10 +49,12 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   const changed = await (resume ? resumeAll : suspendAll)(table, organisation, pause);
   await complete({ KEYHASH: changed.apiKeys, WEBHOOKS: changed.webhooks });
   const [keysState, webhooksState] = resume
-    ? ["work again, unless they are revoked", "continue"]
+    ? ["work again", "continue"]
     : ["get 401", "send nothing, until you resume the organisation"];
+  const resumption = `organisation suspend --organisation ${organisation} --actor NAME --resume`;
+  const next = resume ? "" : `To resume it:\n  ${nextCommand(resumption, options)}\n`;
   stdout.write(
-    `Organisation ${organisation}: its ${count(changed.apiKeys)} API keys ${keysState}, and its ${count(changed.webhooks)} active webhooks ${webhooksState}.\n`,
+    `Organisation ${organisation}: its ${count(changed.apiKeys)} API keys ${keysState}, and its ${count(changed.webhooks)} active webhooks ${webhooksState}.\n${next}`,
   );
   return 0;
 }
@@ -70,6 +74,7 @@ async function hashesOf(table: Table, organisationId: number, pause: Pause): Pro
 }
 
 interface Changed {
+  /** The keys that work no more, or again: revoked ones never count. */
   apiKeys: number;
   webhooks: number;
 }
@@ -82,18 +87,23 @@ export async function suspendAll(table: Table, organisationId: number, pause: Pa
   };
   await retryWhileUnavailable(() => updateItem(table, itemKeys.access(organisationId), suspension), pause);
   const hashes = await hashesOf(table, organisationId, pause);
-  for (const hash of hashes) await suspendHash(table, hash, pause);
-  return { apiKeys: hashes.length, webhooks: (await listActive(table, pause, organisationId)).length };
+  let apiKeys = 0;
+  for (const hash of hashes) if (await suspendHash(table, hash, pause)) apiKeys += 1;
+  return { apiKeys, webhooks: (await listActive(table, pause, organisationId)).length };
 }
 
-export function suspendHash(table: Table, hash: string, pause: Pause): Promise<void> {
-  return changeHash(table, hash, { update: "SET suspended = :true", values: { ":true": true } }, pause);
+/** @returns whether the key worked before. */
+export async function suspendHash(table: Table, hash: string, pause: Pause): Promise<boolean> {
+  const suspension = { update: "SET suspended = :true", values: { ":true": true } };
+  return (await changeHash(table, hash, suspension, pause)) === "works";
 }
 
 async function resumeAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
   const hashes = await hashesOf(table, organisationId, pause);
-  for (const hash of hashes) await changeHash(table, hash, { update: "REMOVE suspended" }, pause);
-  return { apiKeys: hashes.length, webhooks: await resumeWebhooks(table, organisationId, pause) };
+  let apiKeys = 0;
+  for (const hash of hashes)
+    if ((await changeHash(table, hash, { update: "REMOVE suspended" }, pause)) === "suspended") apiKeys += 1;
+  return { apiKeys, webhooks: await resumeWebhooks(table, organisationId, pause) };
 }
 
 /** Ends the suspension and schedules the webhooks in one transaction, so that none is left out. @returns the number of active webhooks. */
@@ -109,8 +119,20 @@ async function resumeWebhooks(table: Table, organisationId: number, pause: Pause
   }
 }
 
-/** Does nothing if the key is being erased. */
-async function changeHash(table: Table, hash: string, change: Expression, pause: Pause): Promise<void> {
+type KeyState = "works" | "revoked" | "suspended";
+
+function stateOf({ status, suspended }: Item): KeyState {
+  if (status !== "active") return "revoked";
+  return suspended === true ? "suspended" : "works";
+}
+
+/** Does nothing if the key is being erased. @returns the key's state before the change; undefined if nothing was changed. */
+async function changeHash(table: Table, hash: string, change: Expression, pause: Pause): Promise<KeyState | undefined> {
   const existing = { ...change, condition: "attribute_exists(#hash)", names: { "#hash": "hash" } };
-  await isWritten(retryWhileUnavailable(() => updateItem(table, itemKeys.apiKeyHash(hash), existing), pause));
+  const write = () => updateItem(table, itemKeys.apiKeyHash(hash), existing, "ALL_OLD");
+  let before: Item | undefined;
+  const written = retryWhileUnavailable(write, pause).then((item) => {
+    before = item;
+  });
+  return (await isWritten(written)) && before ? stateOf(before) : undefined;
 }

@@ -6,7 +6,7 @@ import { getItem } from "../../functions/table/reads.ts";
 import { openUncountedTable, type Table } from "../../functions/table/table.ts";
 import { type Settings, Stage, settingsOf } from "../../lib/settings.ts";
 import {
-  readServiceDescription,
+  runningService,
   type ServiceDescription,
   useLocalCredentials,
   useLocalTable,
@@ -21,8 +21,8 @@ export const targetOptions = {
     "NAME",
     "this stage in AWS, with the usual credentials and region; default: the running local service",
   ),
-  table: option(z.string().optional(), "NAME", "this table instead of the stage's own, for example a restored one"),
-  endpoint: option(z.string().optional(), "URL", "this DynamoDB instead of AWS's"),
+  table: option(z.string().optional(), "NAME", "this table instead of the stage's or the local service's own"),
+  endpoint: option(z.string().optional(), "URL", "this DynamoDB instead of the stage's or the local service's"),
 };
 
 export const queueOptions = {
@@ -32,18 +32,29 @@ export const queueOptions = {
 
 type Target = z.infer<z.ZodObject<typeof targetOptions>>;
 
+/** A command to print, which a person can copy: its words and options, with the same target. */
+export function nextCommand(words: string, target: Target): string {
+  const options = (["stage", "endpoint", "table"] as const).flatMap((name) => {
+    const value = target[name];
+    if (value === undefined) return [];
+    return [`--${name}`, /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`];
+  });
+  return ["npm run ops --", words, ...options].join(" ");
+}
+
 /**
- * Opens the table that a command works on: a stage's, a named one in AWS or at an endpoint, or by default the running local service's.
+ * Opens the table that a command works on: a named one, or by default the target's own. The target is a stage in AWS, an endpoint, or by default
+ * the running local service. Without a stage, no call goes to AWS's own endpoint.
  * @throws UsageError if the table belongs to another stage, does not exist or cannot be read.
  */
 export async function openTarget({ stage, endpoint, table }: Target): Promise<Table> {
   const name = table ?? (stage && (await stageOutput(stage, "TableName")));
   if (name !== undefined) requireStage(`Table ${name}`, name, stage);
   if (endpoint !== undefined) await useEndpoint(endpoint, name);
-  else if (name !== undefined) process.env.TABLE_NAME = name;
+  else if (stage !== undefined) process.env.TABLE_NAME = name;
   else {
-    const service = await localService();
-    useLocalTable(service.dynamodb_endpoint, service.table_name);
+    const service = await localService("dynamodb_endpoint");
+    useLocalTable(service.dynamodb_endpoint, name ?? service.table_name);
   }
   return readable(openUncountedTable());
 }
@@ -143,7 +154,8 @@ async function readable(table: Table): Promise<Table> {
 async function useEndpoint(endpoint: string, table: string | undefined): Promise<void> {
   const protocol = URL.parse(endpoint)?.protocol;
   if (protocol !== "http:" && protocol !== "https:") throw new UsageError("--endpoint must be an http or https URL.");
-  const tableName = table ?? (await localService("Name the table with --table NAME.")).table_name;
+  const tableName =
+    table ?? (await localService("dynamodb_endpoint", "Or name the table with --table NAME.")).table_name;
   if (protocol === "http:") return useLocalTable(endpoint, tableName);
   // AWS's own endpoints use https and need real credentials.
   Object.assign(process.env, { AWS_ENDPOINT_URL_DYNAMODB: endpoint, TABLE_NAME: tableName });
@@ -162,7 +174,7 @@ export async function openQueue(
 ): Promise<string> {
   const queueUrl = given ?? (stage && (await stageOutput(stage, output)));
   if (queueUrl === undefined) {
-    const service = await localService();
+    const service = await localService("feed_queue_url");
     useLocalCredentials();
     return service.feed_queue_url;
   }
@@ -197,11 +209,12 @@ function useRegionOf({ hostname }: URL): void {
   if (region !== undefined) process.env.AWS_REGION = region;
 }
 
-/** The description of the running or last service. @throws UsageError with this advice if no service has run. */
+/** @throws UsageError with this advice if the local service does not run, or does not listen at the address that the caller uses. */
 async function localService(
-  advice = "Start it with npm start, or name a stage in AWS with --stage NAME.",
+  address: "dynamodb_endpoint" | "feed_queue_url",
+  advice = "Or name a stage in AWS with --stage NAME.",
 ): Promise<ServiceDescription> {
-  const service = await readServiceDescription();
-  if (!service) throw new UsageError(`The local service is not running. ${advice}`);
+  const service = await runningService(address);
+  if (!service) throw new UsageError(`The local service is not running: npm start. ${advice}`);
   return service;
 }

@@ -86,8 +86,8 @@ const Options = z
 export const main = command({ name: "summaries rebuild", Options, about, interrupted }, run);
 
 async function run(options: z.infer<typeof Options>, { stdout, stderr, signal }: Io): Promise<number> {
-  const { stage, table: name, endpoint, organisation } = options;
-  if (stage === undefined && name === undefined && endpoint === undefined)
+  const { stage, endpoint, organisation } = options;
+  if (stage === undefined && endpoint === undefined)
     throw new UsageError("The local service counts while it runs. Stop it, and give --endpoint and --table.");
   const table = await openTarget(options);
   const rebuilt: Rebuilt = { items: 0, failures: [] };

@@ -122,8 +122,8 @@ export function storedSchema<Shape extends z.ZodRawShape>({
 }
 
 /**
- * Reads the fields of a stored item: only their types, because formats were checked when they were stored, perhaps by an earlier version. A
- * nullable field that the item lacks, because an earlier version wrote it, is null.
+ * Reads the fields of a stored item: only their types, integers included, because formats were checked when they were stored, perhaps by an
+ * earlier version. A nullable field that the item lacks, because an earlier version wrote it, is null.
  */
 export function storedForm<Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>): z.ZodObject<Shape> {
   return z.object(mapFields(schema.shape, (field) => typeOf(field, storedForm)));
@@ -139,8 +139,9 @@ function typeOf(field: z.core.$ZodType, formOf: (element: z.ZodObject) => z.ZodO
   if (isObjectList(field)) return z.array(formOf(field.element));
   if (field instanceof z.ZodArray) return z.array(typeOf(field.element, formOf));
   if (field instanceof z.ZodEnum) return z.string();
-  const { type } = field._zod.def;
-  return type === "string" ? z.string() : type === "number" ? z.number() : field;
+  // A fraction of a penny or of an id comes from another tool.
+  if (field instanceof z.ZodNumber) return field.isInt ? z.int() : z.number();
+  return field._zod.def.type === "string" ? z.string() : field;
 }
 
 function isObjectList(field: z.core.$ZodType): field is z.ZodArray<z.ZodObject> {

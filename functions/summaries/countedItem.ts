@@ -10,9 +10,9 @@ import { type ItemKey, itemKeys, organisationIdOf } from "../table/itemKeys.ts";
 import { type Counters, categoryCounter, currencyOf, withoutZeros } from "./counters.ts";
 
 export const CountedItem = z.object({
-  event_id: z.number(),
+  event_id: z.int(),
   /** Null if it counts only for the event. */
-  date_id: z.number().nullable(),
+  date_id: z.int().nullable(),
   /** Amounts have no currency yet. */
   counters: z.record(z.string(), z.int()),
   /** The currency of the item, and of an order's tickets and payments. */
@@ -74,7 +74,7 @@ const CountedBalancePayment = storedForm(
 });
 
 const CountedCategory = storedForm(TicketCategory.pick({ id: true, people: true }))
-  .extend({ event_id: z.number() })
+  .extend({ event_id: z.int() })
   .transform(({ id, people, event_id }) => ({
     event_id,
     date_id: null,

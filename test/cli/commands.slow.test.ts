@@ -67,14 +67,17 @@ const audited = ["--queue-url", "http://127.0.0.1:9/0/feed", "--table", "tickets
 
 const refusals: Record<string, [args: string[], problem: RegExp][]> = {
   feed: [
-    [["records"], /^The local service is not running\. Start it with npm start, or name a stage in AWS/],
+    [["records"], /^The local service is not running: npm start\. Or name a stage in AWS/],
     [["records", "--queue-url", "feed"], /^--queue-url must be an http or https URL\.$/m],
     [["missing", "--queue-url", "http://127.0.0.1:9/0/feed"], /^The file is unreadable: it does not exist\.$/m],
     [[], /^Give one FILE, or - for standard input\. See npm run ops -- feed --help\.$/m],
   ],
   import: [
-    [["records"], /^The local service is not running\./],
-    [["records", "--endpoint", "http://127.0.0.1:9"], /^The local service is not running\. Name the table/],
+    [["records"], /^The local service is not running: npm start\./],
+    [
+      ["records", "--endpoint", "http://127.0.0.1:9"],
+      /^The local service is not running: npm start\. Or name the table/,
+    ],
     [["records", "--endpoint", "nowhere", "--table", "t"], /^--endpoint must be an http or https URL\.$/m],
     [["records", "--endpoint", "http://127.0.0.1:9", "--table", "t"], /^Cannot use table t at \S+: ECONNREFUSED: /],
     [["records", "records"], /^Give one FILE/],
@@ -147,6 +150,10 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
     [["--actor", "Grace", "--stage", "dev"], /^--table is missing\. /],
     [["--table", "tickets", "--stage", "dev"], /^--actor is missing\. /],
     [["--table", "tickets", "--actor", "Grace"], /^Name a stage in AWS with --stage NAME\. /],
+  ],
+  "table check": [
+    [["--organisation", "all"], /^--organisation must be an id\. /],
+    [[], /^The local service is not running: npm start\./],
   ],
   "summaries rebuild": [
     [[], /^Give either --organisation ID or --all\. /],

@@ -3,7 +3,14 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
-import { DescribeTableCommand, DescribeTimeToLiveCommand, UpdateTableCommand } from "@aws-sdk/client-dynamodb";
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  UpdateTableCommand,
+  UpdateTimeToLiveCommand,
+} from "@aws-sdk/client-dynamodb";
 import { beforeAll, test } from "@jest/globals";
 import { documentClient } from "../../functions/table/client.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
@@ -54,6 +61,53 @@ test("an existing table keeps its data", async () => {
   await putItem(openTable(), item);
   await createTable(TableName);
   assert.deepEqual(await getItem(openTable(), { PK: "a", SK: "b" }), item);
+});
+
+test("a table that a dump left without stream and time to live gets both, and keeps its data", async () => {
+  const { tableName } = await useTestTable();
+  const disable = { Enabled: false, AttributeName: tableDefinition.timeToLiveAttribute };
+  await documentClient().send(new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: disable }));
+  const item = { PK: "a", SK: "b" };
+  await putItem(openTable(), item);
+  assert.deepEqual(await createTable(tableName), { addedStream: true });
+  assert.deepEqual(await createTable(tableName), { addedStream: false });
+  const { Table } = await documentClient().send(new DescribeTableCommand({ TableName: tableName }));
+  assert.deepEqual(Table?.StreamSpecification, { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" });
+  const { TimeToLiveDescription } = await documentClient().send(
+    new DescribeTimeToLiveCommand({ TableName: tableName }),
+  );
+  assert.equal(TimeToLiveDescription?.TimeToLiveStatus, "ENABLED");
+  assert.deepEqual(await getItem(openTable(), item), item);
+});
+
+test("a table whose stream has another view is refused, and nothing is changed", async () => {
+  const { tableName } = await useTestTable();
+  const StreamSpecification = { StreamEnabled: true, StreamViewType: "KEYS_ONLY" as const };
+  await documentClient().send(new UpdateTableCommand({ TableName: tableName, StreamSpecification }));
+  const message = `The table ${tableName} has a stream with KEYS_ONLY instead of NEW_AND_OLD_IMAGES. Disable it there, then start again.`;
+  await assert.rejects(createTable(tableName), { message });
+});
+
+test("a table with other keys in an index of the same name is refused", async () => {
+  const { tableName } = await useTestTable();
+  const { Table } = await documentClient().send(new DescribeTableCommand({ TableName: tableName }));
+  const TableName = `${tableName}-other`;
+  const swapped = { GSI1: "GSI2", GSI2: "GSI1" };
+  await documentClient().send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: "PAY_PER_REQUEST",
+      AttributeDefinitions: Table?.AttributeDefinitions,
+      KeySchema: Table?.KeySchema,
+      GlobalSecondaryIndexes: Table?.GlobalSecondaryIndexes?.map(({ IndexName = "", KeySchema }) => ({
+        IndexName: IndexName in swapped ? swapped[IndexName as keyof typeof swapped] : IndexName,
+        KeySchema,
+        Projection: { ProjectionType: "ALL" as const },
+      })),
+    }),
+  );
+  await assert.rejects(createTable(TableName), { message: /has the indexes of another version\. Delete its data\.$/ });
+  await documentClient().send(new DeleteTableCommand({ TableName }));
 });
 
 test("a table with the indexes of another version is refused", async () => {

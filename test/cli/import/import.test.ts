@@ -134,7 +134,7 @@ test("missing credentials are reported in one line", async () => {
     AWS_ACCESS_KEY_ID: undefined,
     AWS_SECRET_ACCESS_KEY: undefined,
   };
-  const commandLine = ["-", "--table", String(process.env.TABLE_NAME)];
+  const commandLine = ["-", ...atTable("https://dynamodb.eu-west-2.amazonaws.com")];
   const { code, stdout, stderr } = await runImport(commandLine, { cwd: directory, environment, asProcess: true });
   assert.deepEqual([code, stdout], [2, ""]);
   assert.match(stderr, /^Cannot use table .+: CredentialsProviderError: .+\.\n$/);

@@ -2,8 +2,16 @@ import assert from "node:assert/strict";
 import { describe, test } from "@jest/globals";
 import * as z from "zod";
 import { Event } from "../../../functions/resources/event.ts";
+import { exampleOf } from "../../../functions/resources/fields.ts";
+import { resources } from "../../../functions/resources/index.ts";
 import { Record as InputRecord } from "../../../functions/resources/record.ts";
-import { added, recordForm, storedForm, withoutAddedNulls } from "../../../functions/resources/resource.ts";
+import {
+  added,
+  type Resource,
+  recordForm,
+  storedForm,
+  withoutAddedNulls,
+} from "../../../functions/resources/resource.ts";
 import { attendeeRecord, categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
 
 const shape = {
@@ -38,6 +46,17 @@ describe("a stored item", () => {
     assert.deepEqual(storedForm(strict).parse(old), old);
     for (const damaged of [{ status: 1 }, { time: 1 }, { code: null }, { percent: "1" }, { ids: ["1"] }, { ids: null }])
       assert.ok(!storedForm(strict).safeParse({ ...old, ...damaged }).success, JSON.stringify(damaged));
+  });
+
+  test("is invalid with a fraction in any integer field of any resource, and a discount's percent may have one", () => {
+    for (const { type, schema } of Object.values<Resource>(resources)) {
+      const item = exampleOf<z.ZodObject>(schema);
+      for (const [name, value] of Object.entries(item)) {
+        if (typeof value !== "number") continue;
+        const { success } = storedForm(schema).safeParse({ ...item, [name]: value + 0.205 });
+        assert.equal(success, name === "percent", `${type}.${name}`);
+      }
+    }
   });
 
   test("is invalid without any other field", () => {

@@ -75,6 +75,7 @@ describe("a damaged item hides nothing else", () => {
     "with null in a field that is never null": () => set(key, { name: null }),
     "with a number for a text": () => set(key, { name: 7 }),
     "with a text for a number": () => set(key, { venue_id: "7" }),
+    "with a fraction for an integer": () => set(key, { venue_id: 7.5 }),
     "with an object for a text": () => set(key, { description: { a: 1 } }),
     "with a set, which this service never stores": () => setForeign(key, "tag"),
   };
