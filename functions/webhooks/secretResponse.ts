@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
-import { type IdempotencyKey, idempotencyEntry, replayOf } from "../table/idempotency.ts";
+import { type IdempotencyKey, idempotencyEntry, replayOf } from "../records/idempotency.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { TransactWrite } from "../table/writes.ts";

@@ -1,6 +1,6 @@
 import type { Actor } from "../audit/activityRepository.ts";
 import { Problem } from "../problem.ts";
-import { idempotencyKeyOf } from "../table/idempotency.ts";
+import { idempotencyKeyOf } from "../records/idempotency.ts";
 import { shown, shownBefore, shownEntry } from "./secretResponse.ts";
 import { getWebhook } from "./storedWebhook.ts";
 import { changedMeanwhile } from "./webhook.ts";

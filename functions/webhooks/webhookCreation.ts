@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Actor } from "../audit/activityRepository.ts";
 import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
 import { Problem } from "../problem.ts";
-import { idempotencyKeyOf } from "../table/idempotency.ts";
+import { idempotencyKeyOf } from "../records/idempotency.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { tableLists } from "../table/lists.ts";
 import { getItem, listItems } from "../table/reads.ts";
