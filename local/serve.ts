@@ -23,13 +23,13 @@ import { handler as tableStream } from "../functions/stream/tableStream.ts";
 import { describeError } from "../functions/table/errors.ts";
 import { backOff } from "../functions/table/retries.ts";
 import { openTable } from "../functions/table/table.ts";
+import { scheduleAll } from "../functions/webhooks/activeWebhooks.ts";
 import {
   maximumConcurrency as maximumWebhookBatches,
   sweepMinutes,
   batchSize as webhookBatchSize,
   consumerTimeoutMs as webhookTimeoutMs,
 } from "../functions/webhooks/deliveryLimits.ts";
-import { scheduleAll } from "../functions/webhooks/wakeUp.ts";
 import { handler as webhooks } from "../functions/webhooks/webhooks.ts";
 import { createTable } from "./createTable.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";

@@ -53,7 +53,7 @@ const derivedTypes: ReadonlySet<string> = new Set(
     itemKeys.dateSummary(1, 1),
     itemKeys.lastCounted(""),
     itemKeys.keyUsage(1, "", ""),
-    itemKeys.webhookTurns(1),
+    itemKeys.webhookCount(1),
     itemKeys.webhookDelivery(1, "", ""),
   ].map(itemTypeOf),
 );

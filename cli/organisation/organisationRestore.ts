@@ -38,7 +38,7 @@ const Key = z.object({ PK: z.string(), SK: z.string() });
 
 /** The items that the summaries' consumer makes again, and the lock for the creation of webhooks. */
 const leftOut: ReadonlySet<string> = new Set(
-  [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1), itemKeys.lastCounted(""), itemKeys.webhookTurns(1)].map(
+  [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1), itemKeys.lastCounted(""), itemKeys.webhookCount(1)].map(
     itemTypeOf,
   ),
 );

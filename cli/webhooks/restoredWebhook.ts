@@ -24,7 +24,7 @@ export function restoredWebhook(item: Item, nowMs: number): Item {
     secret_version: Math.max(Math.floor(nowMs), stored.secret_version + 1),
     earlier_secret_until: null,
     claimed_until: null,
-    next_attempt: null,
+    next_poll: null,
     revision: stored.revision + 1,
   });
   return { ...restored, restored: true };

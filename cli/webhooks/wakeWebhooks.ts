@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { backOff } from "../../functions/table/retries.ts";
-import { listActive, scheduleAll } from "../../functions/webhooks/wakeUp.ts";
+import { listActive, scheduleAll } from "../../functions/webhooks/activeWebhooks.ts";
 import { command, dryRun, type Io, idOption, option } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";

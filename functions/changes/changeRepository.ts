@@ -9,7 +9,7 @@ import { tableLists } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { decodeCursor, encodeCursor } from "../values/cursor.ts";
-import { instantMs } from "../values/instant.ts";
+import { instantMs, isoOf } from "../values/instant.ts";
 import type { ChangesPage, ChangesQuery } from "./change.ts";
 import { mergeChanges } from "./mergeChanges.ts";
 
@@ -43,7 +43,7 @@ export function changeRepository(organisationId: number, table: Table) {
     const { partition } = tableLists.changes(organisationId, nameOf(types));
     const visibleUntil = isoOf(nowMs - visibilityDelayMs);
     // Whole hours, so that the cursor of an up-to-date reader seldom changes.
-    const lastHour = isoOf(nowMs - visibilityDelayMs, hourMs);
+    const lastHour = isoOf(Math.floor((nowMs - visibilityDelayMs) / hourMs) * hourMs);
     const start = startOf(partition, cursor, changed_since, lastHour);
     if (cursor === undefined && start.position > isoOf(nowMs)) {
       if (!table.clock.isSet()) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
@@ -159,11 +159,6 @@ function isPosition(text: string): boolean {
 function parsePosition(text: string): Start {
   const [knownUntil = "", position = "", since = ""] = text.split(" ");
   return { position, knownUntil, since };
-}
-
-/** The ISO text of a time, rounded down. The texts sort by time. */
-function isoOf(ms: number, unitMs = 1): string {
-  return new Date(Math.floor(ms / unitMs) * unitMs).toISOString();
 }
 
 function laterOf(one: string, other: string): string {

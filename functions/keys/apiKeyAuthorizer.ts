@@ -18,9 +18,9 @@ import { ApiKeyPrincipal } from "./apiKeyPrincipal.ts";
 import { hashApiKey, isWellFormedApiKey } from "./apiKeySecret.ts";
 
 /**
- * The gateway's TOKEN authorizer for API keys. A bad key gets a Deny, which the gateway returns as 401. If the table is unavailable, or after a
- * fault of ours, such as a missing right, it throws: nobody gets in, and the gateway returns 503. The gateway calls it for every request
- * without caching, so a revocation takes effect at once.
+ * The gateway's TOKEN authorizer for API keys. A bad key gets a Deny, which the gateway returns as 401. If the table fails, or we do (a missing
+ * grant), it throws, and the gateway returns 503. Then it lets no request through. The gateway calls it for every request without caching, so a
+ * revocation takes effect at once.
  */
 export async function handler(
   event: APIGatewayTokenAuthorizerEvent,
@@ -77,9 +77,9 @@ function contextOf({ organisation_id, id, name, prefix, scopes }: ApiKeyHash) {
  * write that has just started might never be sent. After this wait it has been sent, and DynamoDB executes it even if nobody waits for
  * the response.
  */
-const patienceMs = 20;
+const longestWaitMs = 20;
 
-/** This process's latest tries to write, by the key's hash. Without them, every request would retry a hanging or failing write. */
+/** The time at which this process last tried to store each key's use, by the key's hash. Otherwise, every request would retry a hanging or failing write. */
 const triedMs = new Map<string, number>();
 
 /** Records that the key is in use, unless the last record is within the promised precision. Never throws. */
@@ -91,7 +91,7 @@ async function touchLastUsed(table: Table, key: ApiKeyHash): Promise<void> {
   const write = recordLastUsed(table, key.hash, now).catch((error: Error) => {
     logger.warn("The last use of a key could not be written.", { key_prefix: key.prefix, error });
   });
-  const patience = new AbortController();
-  await Promise.race([write, wait(patienceMs, undefined, { signal: patience.signal }).catch(() => undefined)]);
-  patience.abort();
+  const waiting = new AbortController();
+  await Promise.race([write, wait(longestWaitMs, undefined, { signal: waiting.signal }).catch(() => undefined)]);
+  waiting.abort();
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { type Actor, activityWrite } from "../audit/activityRepository.ts";
 import { Problem } from "../problem.ts";
+import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../records/idempotency.ts";
 import { Scope } from "../resources/scope.ts";
-import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";

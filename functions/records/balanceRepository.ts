@@ -5,13 +5,13 @@ import { notFound, serviceUnavailable } from "../problem.ts";
 import { BalancePayment, type BalancePaymentInput, balancePayments } from "../resources/balancePayment.ts";
 import { Event } from "../resources/event.ts";
 import { storedForm } from "../resources/resource.ts";
-import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "../table/idempotency.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { placeOf } from "../table/lists.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { acceptanceMs, acceptChange } from "./acceptChange.ts";
+import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "./idempotency.ts";
 
 const PaidEvent = storedForm(Event.pick({ id: true, currency_symbol: true, currency: true }));
 

@@ -46,8 +46,8 @@ export const itemKeys = {
   countedBatch: (organisationId: number, keyId: string, batchId: string): ItemKey =>
     usageKey(organisationId, keyId, "BATCH", batchId),
   webhook: (organisationId: number, id: string): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKS`, SK: id }),
-  /** A counter that serialises the creation of webhooks. */
-  webhookTurns: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKTURNS`, SK: "WEBHOOKTURNS" }),
+  /** The lock of the count of webhooks, which each creation changes. */
+  webhookCount: (organisationId: number): ItemKey => ({ PK: `ORG#${organisationId}#WEBHOOKCOUNT`, SK: "WEBHOOKCOUNT" }),
   webhookDelivery: (organisationId: number, webhookId: string, id: string): ItemKey => ({
     PK: `ORG#${organisationId}#WEBHOOKDELIVERIES#${webhookId}`,
     SK: id,

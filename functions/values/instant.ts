@@ -84,5 +84,10 @@ export const InstantParameter = z
   .pipe(Instant)
   .meta({ format: "date-time" });
 
+/** A time of this service's clock in milliseconds, as text. The texts sort by time. */
+export function isoOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
 /** A time by this service's clock, always in UTC with milliseconds. */
 export const ServiceTime = z.iso.datetime();

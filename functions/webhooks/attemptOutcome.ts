@@ -1,3 +1,4 @@
+import { isoOf } from "../values/instant.ts";
 import type { WebhookChange } from "./message.ts";
 import type { ReceiverResponse } from "./receiver.ts";
 import { type StoredWebhook, withoutFailure } from "./storedWebhook.ts";
@@ -34,7 +35,7 @@ export function afterSuccess(
     position,
     // A replay does not move it back.
     delivered_until: last && last > (delivered_until ?? "") ? last : delivered_until,
-    next_attempt: isoOf(hasMore ? nowMs : Math.max(nowMs, sentMs + coalescingMs)),
+    next_poll: isoOf(hasMore ? nowMs : Math.max(nowMs, sentMs + coalescingMs)),
   };
 }
 
@@ -47,11 +48,7 @@ export function afterFailure(stored: StoredWebhook, { status, retryAfterMs }: Re
   // With few failures in a long time, this service may have been down, so the time starts again.
   const failing = { failing_since: isLong && !isOften ? time : since, failures };
   if (status === 410 || (isLong && isOften))
-    return { ...failing, status: "disabled" as const, next_attempt: null, webhook_disabled: time };
+    return { ...failing, status: "disabled" as const, next_poll: null, webhook_disabled: time };
   const delayMs = Math.max(retryMs[Math.min(stored.failures, retryMs.length - 1)] ?? 0, retryAfterMs ?? 0);
-  return { ...failing, next_attempt: isoOf(nowMs + delayMs) };
-}
-
-function isoOf(ms: number): string {
-  return new Date(ms).toISOString();
+  return { ...failing, next_poll: isoOf(nowMs + delayMs) };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { notFound } from "../problem.ts";
 import { visibilityDelayMs } from "../records/changeTime.ts";
 import { changingTypes } from "../resources/index.ts";
 import { maximumErrorMs } from "../table/clock.ts";
@@ -8,16 +9,19 @@ import { dueWebhookKey } from "../table/lists.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { isWritten, putItem } from "../table/writes.ts";
+import { isoOf } from "../values/instant.ts";
 import { longestDelayMs } from "./deliveryLimits.ts";
 import { Webhook } from "./webhook.ts";
 
-/** All times are the table's. While the webhook is active, `next_attempt` is its next poll, even if it only waits for a change. */
-export const StoredWebhook = Webhook.extend({
+/** All times are the table's. */
+export const StoredWebhook = Webhook.omit({ next_attempt: true }).extend({
   organisation_id: z.int(),
   /** The cursor in the organisation's changes of these types, after the last delivered one. */
   position: z.string(),
   secret_version: z.int(),
-  /** Consecutive failed attempts. While there are any, `next_attempt` is a retry's time. */
+  /** The next poll of an active webhook, whether or not it has anything to send; null if it is not active. */
+  next_poll: z.string().nullable(),
+  /** Consecutive failed attempts. While there are any, `next_poll` is a retry's time. */
   failures: z.int(),
   /** The latest run that claimed the webhook, to send. */
   claim_id: z.string().nullable(),
@@ -32,19 +36,20 @@ export const typesOf = ({ types }: Pick<Webhook, "types">) => types ?? changingT
 
 /** The webhook's item. An index sorts the active webhooks by their next poll. */
 export function itemOf(stored: StoredWebhook): Item {
-  const { organisation_id, id, next_attempt } = stored;
-  const place = next_attempt !== null && dueWebhookKey(organisation_id, id, next_attempt);
+  const { organisation_id, id, next_poll } = stored;
+  const place = next_poll !== null && dueWebhookKey(organisation_id, id, next_poll);
   return { ...itemKeys.webhook(organisation_id, id), ...stored, ...place };
 }
 
 /** A webhook as its super-admins see it, at the table's time. While it only waits for a change, it shows no next attempt. */
 export function publicWebhook(stored: StoredWebhook, { clock }: Table): Webhook {
-  return Webhook.parse({ ...stored, ...(!isScheduled(stored, clock.nowMs()) && { next_attempt: null }) });
+  const next_attempt = isScheduled(stored, clock.nowMs()) ? stored.next_poll : null;
+  return Webhook.parse({ ...stored, next_attempt });
 }
 
 /** True for a scheduled retry, or a poll within a minute. Otherwise, the next change causes a poll. */
-export function isScheduled({ failures, next_attempt }: StoredWebhook, nowMs: number): boolean {
-  return failures > 0 || Date.parse(next_attempt ?? "") <= nowMs + longestDelayMs;
+export function isScheduled({ failures, next_poll }: StoredWebhook, nowMs: number): boolean {
+  return failures > 0 || Date.parse(next_poll ?? "") <= nowMs + longestDelayMs;
 }
 
 export const withoutFailure = { failing_since: null, failures: 0 };
@@ -54,8 +59,7 @@ export const wakeDelayMs = visibilityDelayMs + 2 * maximumErrorMs;
 
 /** Schedules an active webhook's next poll for when all changes up to now are shown. @param nowMs by the table's clock. */
 export function pollSoon(stored: StoredWebhook, nowMs: number): StoredWebhook {
-  const soon = new Date(nowMs + wakeDelayMs).toISOString();
-  return { ...stored, next_attempt: stored.status === "active" ? soon : null };
+  return { ...stored, next_poll: stored.status === "active" ? isoOf(nowMs + wakeDelayMs) : null };
 }
 
 /** The write of a changed webhook, on condition that it is as it was read. */
@@ -75,13 +79,20 @@ export async function readWebhook(
   return item && StoredWebhook.parse(item);
 }
 
-/** Schedules a poll of an active webhook, whose wake-up was lost. A later retry keeps its time, because it also sends the changes up to now. */
+/** @throws Problem `not_found` */
+export async function getWebhook(table: Table, organisationId: number, id: string): Promise<StoredWebhook> {
+  const stored = await readWebhook(table, organisationId, id);
+  if (!stored) throw notFound("webhook");
+  return stored;
+}
+
+/** Polls an active webhook soon, after a lost wake-up. If a retry is due anyway, it stays: it sends these changes too. */
 export async function schedule(table: Table, organisationId: number, id: string): Promise<void> {
   for (;;) {
     const stored = await readWebhook(table, organisationId, id);
     if (stored?.status !== "active") return;
     const after = pollSoon(stored, table.clock.nowMs());
-    if (stored.failures > 0 && String(stored.next_attempt) > String(after.next_attempt)) return;
+    if (stored.failures > 0 && String(stored.next_poll) > String(after.next_poll)) return;
     const { put, condition } = withNextRevision(stored, after);
     if (await isWritten(putItem(table, put, condition))) return;
   }

@@ -8,9 +8,9 @@ import type { Item } from "../table/item.ts";
 import { type ItemKey, organisationIdOf } from "../table/itemKeys.ts";
 import { tableLists, webhookShards } from "../table/lists.ts";
 import { listAllItems, listItems } from "../table/reads.ts";
-import { type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
+import { isoOf } from "../values/instant.ts";
 import { longestDelayMs, maximumWokenPerShard } from "./deliveryLimits.ts";
 import { StoredWebhook, schedule, typesOf, wakeDelayMs } from "./storedWebhook.ts";
 
@@ -18,7 +18,7 @@ import { StoredWebhook, schedule, typesOf, wakeDelayMs } from "./storedWebhook.t
 export const WebhookRef = z.object({
   organisation_id: z.int(),
   id: z.string(),
-  /** The change time that woke the webhook, which must be polled once that change is shown. */
+  /** Poll only once changes up to this time are visible. */
   until: z.iso.datetime().optional(),
 });
 export type WebhookRef = z.infer<typeof WebhookRef>;
@@ -55,7 +55,7 @@ export async function wakeFollowers(table: Table, changed: readonly ChangedItem[
   await Promise.all(refused.flat().map(({ organisation_id, id }) => schedule(table, organisation_id, id)));
 }
 
-function activeOf(items: readonly Item[]): StoredWebhook[] {
+export function activeOf(items: readonly Item[]): StoredWebhook[] {
   return items.flatMap((item) => readable(StoredWebhook, item) ?? []).filter(({ status }) => status === "active");
 }
 
@@ -71,13 +71,13 @@ export function untilShownMs({ until }: Pick<WebhookRef, "until">, nowMs: number
  * @returns their number, and how long the first of them has been due.
  */
 export async function wakeDue(table: Table, nowMs: number): Promise<{ woken: number; lateMs: number }> {
-  const until = new Date(nowMs).toISOString();
+  const until = isoOf(nowMs);
   const pages = await Promise.all(
     webhookShards.map((shard) => listItems(table, tableLists.dueWebhooks(shard, until), maximumWokenPerShard)),
   );
   const due = pages.flatMap(({ items }) => items.flatMap((item) => readable(StoredWebhook, item) ?? []));
   const refused = await wake(due, 0);
-  const lateMs = due.map(({ next_attempt }) => nowMs - Date.parse(next_attempt ?? until));
+  const lateMs = due.map(({ next_poll }) => nowMs - Date.parse(next_poll ?? until));
   return { woken: due.length - refused.length, lateMs: Math.max(0, ...lateMs) };
 }
 
@@ -108,38 +108,4 @@ async function wakeBatch(batch: readonly WebhookRef[], delayMs: number): Promise
     logger.error("The queue of wake-ups is unavailable.", { error });
     return batch;
   }
-}
-
-/** The active webhooks of an organisation, or of all: the list of due webhooks has every active one, at its next poll. */
-export async function listActive(table: Table, pause: Pause, organisationId?: number): Promise<StoredWebhook[]> {
-  const active: StoredWebhook[] = [];
-  const parts =
-    organisationId === undefined
-      ? webhookShards.map((shard) => tableLists.dueWebhooks(shard))
-      : [tableLists.webhooks(organisationId)];
-  for (const part of parts) {
-    const items = await retryWhileUnavailable(() => listAllItems(table, part), pause);
-    active.push(...activeOf(items));
-  }
-  return active;
-}
-
-/** Few, to leave throughput for the running service. */
-const concurrency = 16;
-
-/** Schedules a poll of every active webhook of an organisation, or of all, because their wake-ups were lost. @returns their number. */
-export async function scheduleAll(
-  table: Table,
-  { pause, signal }: { pause: Pause; signal: AbortSignal },
-  organisationId?: number,
-): Promise<number> {
-  const active = await listActive(table, pause, organisationId);
-  for (let start = 0; start < active.length; start += concurrency) {
-    signal.throwIfAborted();
-    const some = active.slice(start, start + concurrency);
-    await Promise.all(
-      some.map(({ organisation_id, id }) => retryWhileUnavailable(() => schedule(table, organisation_id, id), pause)),
-    );
-  }
-  return active.length;
 }

@@ -196,7 +196,7 @@ export const Replay = z
   })
   .meta({ id: "Replay", description: "The start of a replay.", examples: [{ from: "2026-11-22T00:00:00Z" }] });
 
-const attempt = {
+const attemptFields = {
   status: z.int().nullable().meta({ description: "The status of the receiver's response; null without a response." }),
   duration_ms: z.int().meta({ description: "How long the receiver took, in milliseconds." }),
   error: z.string().nullable().meta({ description: "Why there was no response; null with a response." }),
@@ -204,7 +204,7 @@ const attempt = {
 
 export const WebhookTest = z
   .object({
-    ...attempt,
+    ...attemptFields,
     sent: z.boolean().meta({
       description: "True if the whole message was sent. The receiver may then have got it even without a response.",
     }),
@@ -226,7 +226,7 @@ export const WebhookDelivery = z
       description:
         "1 for the first attempt after a success or a change of the webhook, 2 for its first retry, and so on.",
     }),
-    ...attempt,
+    ...attemptFields,
     replay: z.boolean().meta({ description: "True if the message begins with changes that a replay sends again." }),
   })
   .meta({

@@ -1,21 +1,15 @@
-import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { tableLists } from "../table/lists.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import { publicWebhook, readWebhook, StoredWebhook } from "./storedWebhook.ts";
+import { getWebhook, publicWebhook, StoredWebhook } from "./storedWebhook.ts";
 import { type Webhook, WebhookDelivery } from "./webhook.ts";
 
 /** Reads one organisation's webhooks. Only changing them needs the list of changes and the keys of secrets. */
 export function webhookListRepository(organisationId: number, table: Table) {
-  /** @throws Problem `not_found` */
-  async function get(id: string): Promise<Webhook> {
-    const stored = await readWebhook(table, organisationId, id);
-    if (!stored) throw notFound("webhook");
-    return publicWebhook(stored, table);
-  }
   return {
-    get,
+    /** @throws Problem `not_found` */
+    get: async (id: string): Promise<Webhook> => publicWebhook(await getWebhook(table, organisationId, id), table),
 
     async list(page: PageQuery): Promise<Page<Webhook>> {
       const { data, pagination } = await listRows(table, StoredWebhook, tableLists.webhooks(organisationId), page);
@@ -24,7 +18,7 @@ export function webhookListRepository(organisationId: number, table: Table) {
 
     /** The attempts of the last days, latest first. @throws Problem `not_found` */
     async listDeliveries(id: string, page: PageQuery): Promise<Page<WebhookDelivery>> {
-      await get(id);
+      await getWebhook(table, organisationId, id);
       return listRows(table, WebhookDelivery, tableLists.webhookDeliveries(organisationId, id), page);
     },
   };

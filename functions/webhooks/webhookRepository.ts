@@ -7,64 +7,34 @@ import { itemKeys } from "../table/itemKeys.ts";
 import type { Table } from "../table/table.ts";
 import { transactWrite } from "../table/writes.ts";
 import type { WebhookMessage } from "./message.ts";
+import { rotateSecret } from "./secretRotation.ts";
 import { type Sender, sender, sendMessage } from "./sendMessage.ts";
 import { messageIdOf } from "./signature.ts";
-import { pollSoon, publicWebhook, type StoredWebhook, typesOf, withoutFailure } from "./storedWebhook.ts";
+import { getWebhook, pollSoon, publicWebhook, type StoredWebhook, typesOf, withoutFailure } from "./storedWebhook.ts";
 import { wake } from "./wakeUp.ts";
-import { replayDays, type Webhook, type WebhookInput, type WebhookTest, type WebhookUpdate } from "./webhook.ts";
-import { createWebhook, rotateSecret } from "./webhookCreation.ts";
-import {
-  activity,
-  assertReachable,
-  changeWebhook,
-  getWebhook,
-  invalid,
-  timeOf,
-  type WebhookScope,
-} from "./webhookWrites.ts";
+import { replayDays, type Webhook, type WebhookTest, type WebhookUpdate } from "./webhook.ts";
+import { createWebhook } from "./webhookCreation.ts";
+import { activity, assertReachable, changeWebhook, invalid, timeOf, type WebhookScope } from "./webhookWrites.ts";
 
 /** Changes one organisation's webhooks, for its super-admins. One transaction writes each change and an entry of the audit trail. */
 export function webhookRepository(organisationId: number, table: Table, own: Sender = sender) {
-  const scope = { organisationId, table, sender: own };
+  const open =
+    <Args extends unknown[], Result>(act: (scope: WebhookScope, ...args: Args) => Result) =>
+    (...args: Args) =>
+      act({ organisationId, table, sender: own }, ...args);
   return {
-    /**
-     * Creates a webhook that begins with the changes from now on. The same request with the same Idempotency-Key within 24 hours returns the same
-     * webhook and secret.
-     * @throws Problem `invalid_request` if the host is not public.
-     * @throws Problem `conflict` if the organisation has too many, or the secret of the Idempotency-Key was replaced.
-     * @throws Problem `idempotency_mismatch`
-     */
-    create: (wanted: WebhookInput, actor: Actor, idempotencyKey?: string) =>
-      createWebhook(scope, wanted, actor, idempotencyKey),
-
-    /** @throws Problem `not_found`, `invalid_request` if the host is not public, `conflict` */
-    update: (id: string, update: WebhookUpdate, actor: Actor) => changeSettings(scope, id, update, actor),
-
-    /** Also deletes its position. Its attempts expire by themselves. @throws Problem `not_found` */
-    delete: (id: string, actor: Actor) => remove(scope, id, actor),
-
-    /**
-     * Makes a new secret. The earlier secret also signs for 24 hours. The same request with the same Idempotency-Key within that time returns the
-     * same secret.
-     * @throws Problem `conflict` while an earlier secret signs, or if the secret of the Idempotency-Key was replaced.
-     * @throws Problem `not_found`, `idempotency_mismatch`
-     */
-    rotateSecret: (id: string, actor: Actor, idempotencyKey?: string) => rotateSecret(scope, id, actor, idempotencyKey),
-
-    /** Sends a message of the type `test` now. The position stays. @throws Problem `not_found` */
-    test: (id: string, baseUrl: string) => test(scope, id, baseUrl),
-
-    /**
-     * Moves the position back, so that changes are sent again.
-     * @throws Problem `invalid_request` if the time is too early, or later than the position.
-     * @throws Problem `not_found`, `conflict`
-     */
-    replay: (id: string, from: string, actor: Actor) => replay(scope, id, new Date(from).toISOString(), actor),
+    create: open(createWebhook),
+    update: open(changeSettings),
+    delete: open(deleteWebhook),
+    rotateSecret: open(rotateSecret),
+    test: open(sendTest),
+    replay: open(replay),
   };
 }
 
+/** @throws Problem `not_found`, `invalid_request` if the host is not public, `conflict` */
 async function changeSettings(scope: WebhookScope, id: string, update: WebhookUpdate, actor: Actor): Promise<Webhook> {
-  await getWebhook(scope, id);
+  await getWebhook(scope.table, scope.organisationId, id);
   const { url, types, description, status, earlier_secret_until } = update;
   if (url !== undefined) await assertReachable(url);
   const movesNothing = url === undefined && types === undefined && status === undefined;
@@ -97,9 +67,10 @@ async function woken({ table }: WebhookScope, stored: StoredWebhook): Promise<We
   return publicWebhook(stored, table);
 }
 
-async function remove(scope: WebhookScope, id: string, actor: Actor): Promise<void> {
+/** Also deletes its position. Its attempts expire by themselves. @throws Problem `not_found` */
+async function deleteWebhook(scope: WebhookScope, id: string, actor: Actor): Promise<void> {
   const { table, organisationId } = scope;
-  const stored = await getWebhook(scope, id);
+  const stored = await getWebhook(table, organisationId, id);
   try {
     await transactWrite(table, [
       { delete: itemKeys.webhook(organisationId, id), condition: { condition: "attribute_exists(PK)" } },
@@ -110,8 +81,9 @@ async function remove(scope: WebhookScope, id: string, actor: Actor): Promise<vo
   }
 }
 
-async function test(scope: WebhookScope, id: string, baseUrl: string): Promise<z.infer<typeof WebhookTest>> {
-  const stored = await getWebhook(scope, id);
+/** Sends a message of the type `test` now. The position stays. @throws Problem `not_found` */
+async function sendTest(scope: WebhookScope, id: string, baseUrl: string): Promise<z.infer<typeof WebhookTest>> {
+  const stored = await getWebhook(scope.table, scope.organisationId, id);
   const timestamp = timeOf(scope.table);
   const body: WebhookMessage = { type: "test", timestamp, data: { organisation_id: scope.organisationId } };
   const message = { id: messageIdOf(id, JSON.stringify(body)), body, baseUrl };
@@ -119,7 +91,13 @@ async function test(scope: WebhookScope, id: string, baseUrl: string): Promise<z
   return { status, duration_ms: durationMs, error, sent: isSent, response };
 }
 
-async function replay(scope: WebhookScope, id: string, time: string, actor: Actor): Promise<Webhook> {
+/**
+ * Moves the position back, so that changes are sent again.
+ * @throws Problem `invalid_request` if the time is too early, or later than the position.
+ * @throws Problem `not_found`, `conflict`
+ */
+async function replay(scope: WebhookScope, id: string, from: string, actor: Actor): Promise<Webhook> {
+  const time = new Date(from).toISOString();
   const positions = changePositions(scope.organisationId);
   const earliest = new Date(Date.parse(await acceptedUntil(scope.table)) - replayDays * dayMs).toISOString();
   if (time < earliest) throw invalid("/from", `Must be at most ${replayDays} days ago.`);

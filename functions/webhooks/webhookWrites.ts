@@ -1,15 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Actor, activityWrite, type WebhookAction } from "../audit/activityRepository.ts";
-import { notFound, Problem } from "../problem.ts";
+import { Problem } from "../problem.ts";
 import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import { pauseMs } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { isoOf } from "../values/instant.ts";
 import { hostProblem } from "./receiver.ts";
 import { allowsLoopback, type Sender } from "./sendMessage.ts";
-import { readWebhook, type StoredWebhook, withNextRevision } from "./storedWebhook.ts";
+import { getWebhook, type StoredWebhook, withNextRevision } from "./storedWebhook.ts";
 import { changedMeanwhile } from "./webhook.ts";
 
+/** An organisation's webhooks, and the way to send them messages. */
 export interface WebhookScope {
   organisationId: number;
   table: Table;
@@ -31,16 +33,9 @@ export function changeWebhook(
   change: AuditedChange,
 ): Promise<StoredWebhook> {
   return untilWritten(async () => {
-    const before = await getWebhook(scope, id);
+    const before = await getWebhook(scope.table, scope.organisationId, id);
     return writeChange(scope, before, changed(before), change);
   }, changedMeanwhile);
-}
-
-/** @throws Problem `not_found` */
-export async function getWebhook({ table, organisationId }: WebhookScope, id: string): Promise<StoredWebhook> {
-  const stored = await readWebhook(table, organisationId, id);
-  if (!stored) throw notFound("webhook");
-  return stored;
 }
 
 /** @throws ConditionFailed if the webhook has changed since it was read. */
@@ -62,10 +57,10 @@ const maximumTries = 8;
 const firstPauseMs = 40;
 
 /** Retries if another write came in between. @throws Problem `conflict` with this detail after the last try. */
-export async function untilWritten<Result>(attempt: () => Promise<Result>, detail: string): Promise<Result> {
+export async function untilWritten<Result>(write: () => Promise<Result>, detail: string): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
-      return await attempt();
+      return await write();
     } catch (error) {
       if (!(error instanceof ConditionFailed) && !isTransactionConflict(error)) throw error;
       if (tries === maximumTries) throw new Problem("conflict", detail);
@@ -81,13 +76,13 @@ export function activity(
   actor: Actor,
   time: string,
 ): TransactWrite {
-  const deed = { kind: "webhook", action, webhook_id, url: url.split("?")[0] ?? "" } as const;
-  return activityWrite(organisation_id, deed, actor, time);
+  const entry = { kind: "webhook", action, webhook_id, url: url.split("?")[0] ?? "" } as const;
+  return activityWrite(organisation_id, entry, actor, time);
 }
 
 /** The table's time, after a read. @param laterMs is added. */
 export function timeOf({ clock }: Table, laterMs = 0): string {
-  return new Date(clock.nowMs() + laterMs).toISOString();
+  return isoOf(clock.nowMs() + laterMs);
 }
 
 /** @throws Problem `invalid_request` if the host is not public, or does not resolve. */

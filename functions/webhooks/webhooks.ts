@@ -5,7 +5,7 @@ import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { parseJson } from "../parseJson.ts";
 import { openTable, type Table } from "../table/table.ts";
-import { type Attempt, deliverWebhook } from "./deliverWebhook.ts";
+import { deliverWebhook, type Report } from "./deliverWebhook.ts";
 import { type Sender, sender } from "./sendMessage.ts";
 import { schedule } from "./storedWebhook.ts";
 import { WebhookRef, wake, wakeDue } from "./wakeUp.ts";
@@ -26,14 +26,14 @@ export function handler(event: SQSEvent | { source: "aws.events" }): Promise<SQS
 export async function deliverBatch({ Records }: SQSEvent, table: Table, own: Sender): Promise<SQSBatchResponse> {
   const startedMs = performance.now();
   const { BASE_URL: baseUrl } = Environment.parse(process.env);
-  const attempts: Attempt[] = [];
+  const reports: Report[] = [];
   const failed: string[] = [];
   let errors = 0;
   const deliver = async (ref: WebhookRef) => {
-    const { againMs, attempt } = await deliverWebhook(table, ref, { sender: own, baseUrl });
-    if (attempt) attempts.push(attempt);
-    if (againMs === undefined) return;
-    const refused = await wake([ref], againMs);
+    const { wakeMs, report } = await deliverWebhook(table, ref, { sender: own, baseUrl });
+    if (report) reports.push(report);
+    if (wakeMs === undefined) return;
+    const refused = await wake([ref], wakeMs);
     if (refused.length > 0) throw new Error("The queue refused a wake-up.");
   };
   await Promise.all(
@@ -49,7 +49,7 @@ export async function deliverBatch({ Records }: SQSEvent, table: Table, own: Sen
       }
     }),
   );
-  logAttempts(table, { startedMs, webhooks: Records.length, errors, attempts });
+  logReports(table, { startedMs, webhooks: Records.length, errors, reports });
   return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) };
 }
 
@@ -57,14 +57,14 @@ interface Work {
   startedMs: number;
   webhooks: number;
   errors: number;
-  attempts: Attempt[];
+  reports: Report[];
 }
 
-function logAttempts({ usage }: Table, { startedMs, webhooks, errors, attempts }: Work): void {
-  const messages = attempts.filter(({ isAccepted }) => isAccepted).length;
-  const failures = attempts.length - messages;
+function logReports({ usage }: Table, { startedMs, webhooks, errors, reports }: Work): void {
+  const messages = reports.filter(({ isAccepted }) => isAccepted).length;
+  const failures = reports.length - messages;
   const counts = {
-    webhook_late_seconds: Math.max(0, ...attempts.map(({ lateMs }) => lateMs)) / 1_000,
+    webhook_late_seconds: Math.max(0, ...reports.map(({ lateMs }) => lateMs)) / 1_000,
     ...(messages > 0 && { webhook_messages: messages }),
     ...(failures > 0 && { webhook_receiver_failures: failures }),
     ...(errors > 0 && { webhook_errors: errors }),

@@ -81,7 +81,7 @@ export const tableAccessOf = {
   webhookAdministration: {
     partitionKeys: [
       webhooks,
-      "ORG#*#WEBHOOKTURNS",
+      "ORG#*#WEBHOOKCOUNT",
       activity,
       webhookDeliveries,
       ...partitionsOf([idempotencyType]),

@@ -9,7 +9,7 @@ import { deletionsShownDays } from "../../functions/records/recordItem.ts";
 import { defaultPerPage, maximumPerPage } from "../../functions/resources/page.ts";
 import { trimmed } from "../../functions/values/lookUp.ts";
 import { disabledAfterMs, retryMs } from "../../functions/webhooks/attemptOutcome.ts";
-import { maximumChanges } from "../../functions/webhooks/deliverWebhook.ts";
+import { maximumChanges } from "../../functions/webhooks/nextMessage.ts";
 import { receiverTimeoutMs } from "../../functions/webhooks/receiver.ts";
 import { maximumUrlLength, maximumWebhooks, replayDays } from "../../functions/webhooks/webhook.ts";
 import { requestsInBurst, requestsPerSecond } from "../../lib/api/restApi.ts";

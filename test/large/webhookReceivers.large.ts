@@ -85,8 +85,8 @@ async function create(organisationId: number, url: string): Promise<string> {
   const stored = await readWebhook(openTable(), organisationId, webhook.id);
   assert.ok(stored);
   // As after the first poll.
-  const next_attempt = new Date(Date.now() + 20 * 24 * 60 * 60 * 1_000).toISOString();
-  await putItem(openTable(), itemOf({ ...stored, url, next_attempt }));
+  const next_poll = new Date(Date.now() + 20 * 24 * 60 * 60 * 1_000).toISOString();
+  await putItem(openTable(), itemOf({ ...stored, url, next_poll }));
   return webhook.id;
 }
 let events = 0;

@@ -52,11 +52,11 @@ const isOf = (organisationId: number) => (item: Item) =>
 const typeOf = ({ PK, SK }: Item) => itemTypeOf({ PK: String(PK), SK: String(SK) });
 
 /** The attributes of a webhook that a restore changes. */
-const ofWebhook = ["status", "secret_version", "next_attempt", "GSI4PK", "GSI4SK"];
+const ofWebhook = ["status", "secret_version", "next_poll", "GSI4PK", "GSI4SK"];
 
 /** The items, except those of the summaries' consumer, without the attributes that a restore changes. */
 function lasting(items: Item[], organisationId: number, leftOut: string[] = []) {
-  const others = ["EVENTSUMMARY", "DATESUMMARY", "LASTCOUNTED", "WEBHOOKTURNS", ...leftOut];
+  const others = ["EVENTSUMMARY", "DATESUMMARY", "LASTCOUNTED", "WEBHOOKCOUNT", ...leftOut];
   return items
     .filter(isOf(organisationId))
     .filter((item) => !others.includes(typeOf(item)))
@@ -282,7 +282,7 @@ test.each([
 ])("a webhook is restored from %s paused, with a secret of no earlier version, where it was", async (_, run) => {
   const earlier = { status: "active", secret_version: 7, failures: 3, position: "there", description: "CRM" };
   const until = { earlier_secret_until: "2030-01-01T00:00:00.000Z", claimed_until: "2030-01-01T00:00:00.000Z" };
-  const failing = { failing_since: "2026-01-01T00:00:00.000Z", next_attempt: "2026-01-01T00:00:00.000Z" };
+  const failing = { failing_since: "2026-01-01T00:00:00.000Z", next_poll: "2026-01-01T00:00:00.000Z" };
   const url = "https://crm.example.org/hook?token=secret";
   const before: Item = { ...(await onlyWebhook()), ...earlier, ...until, ...failing, url };
   await putItem(openTable(), before);
@@ -293,7 +293,7 @@ test.each([
   const { GSI4PK: _partition, GSI4SK: _due, secret_version: _version, ...lasting } = before;
   assert.deepEqual(restored, {
     ...lasting,
-    ...{ status: "paused", failures: 0, failing_since: null, next_attempt: null },
+    ...{ status: "paused", failures: 0, failing_since: null, next_poll: null },
     ...{ earlier_secret_until: null, claimed_until: null, revision: Number(before.revision) + 1, restored: true },
   });
   // Table and process differ by seconds at most.

@@ -110,8 +110,8 @@ test("an unknown organisation is refused, and nothing is changed", async () => {
 /** The state of the organisation and of its webhook. */
 async function stateOf({ organisation_id, id }: { organisation_id: number; id: string }) {
   const access = await getItem(openTable(), tableKeys.access(organisation_id));
-  const { status, failures, next_attempt } = (await readWebhook(openTable(), organisation_id, id)) ?? assert.fail();
-  return [access?.suspended !== undefined, status, failures, next_attempt];
+  const { status, failures, next_poll } = (await readWebhook(openTable(), organisation_id, id)) ?? assert.fail();
+  return [access?.suspended !== undefined, status, failures, next_poll];
 }
 
 test("the webhooks of a suspended organisation are polled again once it is resumed", async () => {
@@ -120,14 +120,14 @@ test("the webhooks of a suspended organisation are polled again once it is resum
   const suspended = await suspend(7);
   assert.deepEqual([suspended.code, suspended.stderr], [0, ""]);
   assert.match(suspended.stdout, /its 0 API keys .* its 1 active webhooks send nothing/);
-  assert.deepEqual(await stateOf(active), [true, "active", failing.failures, failing.next_attempt]);
+  assert.deepEqual(await stateOf(active), [true, "active", failing.failures, failing.next_poll]);
   const startMs = Date.now();
   assert.match((await resume(7)).stdout, /its 1 active webhooks continue\.\n$/);
   const [isSuspended, status, failures, due] = await stateOf(active);
   assert.deepEqual([isSuspended, status, failures], [false, "active", 0]);
   // The poll is due some seconds after the write.
   assert.ok(Math.abs(Date.parse(String(due)) - startMs) < 600_000, String(due));
-  assert.deepEqual(await stateOf(paused), [false, "paused", failing.failures, failing.next_attempt]);
+  assert.deepEqual(await stateOf(paused), [false, "paused", failing.failures, failing.next_poll]);
 });
 
 test("no interruption of a resumption leaves a webhook that nobody polls, and the next run completes it", async () => {

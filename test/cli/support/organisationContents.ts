@@ -80,7 +80,7 @@ export async function fill(organisationId: number): Promise<string> {
 export const failing = {
   failures: 3,
   failing_since: "2026-01-01T00:00:00.000Z",
-  next_attempt: "2126-01-02T00:00:00.000Z",
+  next_poll: "2126-01-02T00:00:00.000Z",
 };
 
 /** The next poll of a webhook that waits for a change. */
@@ -93,7 +93,7 @@ export async function putWebhook(organisationId: number, fields: Partial<StoredW
     ...{ id: timeOrderedId(created), organisation_id: organisationId, url: unusedUrl, description: null, types: null },
     ...{ status: "active", created, created_by: "Ada", position: "", delivered_until: null, claim_id: null },
     ...{ ...withoutFailure, secret_version: 1, earlier_secret_until: null, claimed_until: null, revision: 1 },
-    next_attempt: fields.status === "paused" ? null : idleUntil,
+    next_poll: fields.status === "paused" ? null : idleUntil,
     ...fields,
   };
   await putItem(openTable(), itemOf(stored));

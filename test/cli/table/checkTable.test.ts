@@ -124,6 +124,7 @@ describe("after an edit", () => {
     assert.match((await check("--repair")).stdout, /differs: expires_at; repaired/);
     assert.equal((await stored(itemKeys.ticket(1, 3)))?.expires_at, undefined);
   });
+});
 
 describe("a repair", () => {
   test("leaves a damaged item as it is, and names it", async () => {

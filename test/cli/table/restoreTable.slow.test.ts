@@ -209,11 +209,11 @@ test("the restored table's active webhooks are polled after the switch", async (
   const created = await putWebhook(1);
   use("then");
   for (const webhook of [idle, retried, paused]) await putWebhook(1, webhook);
-  const dueOf = async ({ id }: { id: string }) => (await readWebhook(into, 1, id))?.next_attempt;
+  const dueOf = async ({ id }: { id: string }) => (await readWebhook(into, 1, id))?.next_poll;
   await carryOver(from, into, { since: to }, waiting);
-  assert.deepEqual([await dueOf(retried), await dueOf(paused)], [failing.next_attempt, null]);
+  assert.deepEqual([await dueOf(retried), await dueOf(paused)], [failing.next_poll, null]);
   for (const one of [idle, created]) assert.ok(String(await dueOf(one)) < idleUntil);
-  assert.equal(await readWebhook(from, 1, idle.id).then((webhook) => webhook?.next_attempt), idleUntil);
+  assert.equal(await readWebhook(from, 1, idle.id).then((webhook) => webhook?.next_poll), idleUntil);
   use("now");
   await putWebhook(1, { ...idle, secret_version: 2, revision: 2 });
   await carryOver(from, into, { since: to }, waiting);

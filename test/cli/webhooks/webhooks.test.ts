@@ -35,12 +35,12 @@ test("a webhook is paused and resumed, and the organisation sees who did it", as
     paused.stdout,
     /^Webhook \w+ of organisation 1, https:\/\/93\.184\.215\.14\/hook, was active and is paused\.\n$/,
   );
-  const { status: pausedStatus, next_attempt: pausedAttempt } = await stored(webhook);
-  assert.deepEqual([pausedStatus, pausedAttempt], ["paused", null]);
+  const { status: pausedStatus, next_poll: pausedPoll } = await stored(webhook);
+  assert.deepEqual([pausedStatus, pausedPoll], ["paused", null]);
   assert.match((await pause(webhook, "--resume")).stdout, /was paused and is active\.\n$/);
-  const { status, failures, next_attempt } = await stored(webhook);
+  const { status, failures, next_poll } = await stored(webhook);
   assert.deepEqual([status, failures], ["active", 0]);
-  assert.ok(next_attempt !== null && next_attempt < failing.next_attempt);
+  assert.ok(next_poll !== null && next_poll < failing.next_poll);
   assert.deepEqual(await stored(other), other);
   const { data } = await activityRepository(1, openTable()).list({ per_page: 5 });
   assert.deepEqual(
@@ -88,8 +88,7 @@ test("every active webhook of all organisations, or of one, is polled soon, exce
   const unchanged = [await putWebhook(1, failing), await putWebhook(1, { status: "paused" })];
   // More than are scheduled concurrently.
   const idle = await Promise.all(Array.from({ length: 40 }, (_, index) => putWebhook(index + 1)));
-  const due = async () =>
-    (await Promise.all(idle.map(stored))).filter(({ next_attempt }) => next_attempt !== idleUntil);
+  const due = async () => (await Promise.all(idle.map(stored))).filter(({ next_poll }) => next_poll !== idleUntil);
   assert.equal(
     (await wake("--organisation", "1")).stdout,
     "Active webhooks: 2. The service will poll each within minutes.\n",

@@ -362,7 +362,7 @@ async function webhookReader(table: Table) {
   const item = itemOf({
     ...{ id, organisation_id: organisationId, url: "https://203.0.114.7/", description: null, types: [...types] },
     ...{ status: "active", created, created_by: "Ada", delivered_until: null, claim_id: null, revision: 1 },
-    ...{ failing_since: null, next_attempt: created, failures: 0, secret_version: 1, earlier_secret_until: null },
+    ...{ failing_since: null, next_poll: created, failures: 0, secret_version: 1, earlier_secret_until: null },
     claimed_until: null,
     position: changePositions(organisationId).at([...types], created),
   });
@@ -387,20 +387,20 @@ async function webhookReader(table: Table) {
   /** True if SQS has to redeliver the message of a failed run. */
   let isFailed = false;
   async function readPage(perPage: number): Promise<boolean> {
-    let againMs: number | undefined;
+    let wakeMs: number | undefined;
     try {
-      ({ againMs } = await deliverWebhook(table, ref, run));
+      ({ wakeMs } = await deliverWebhook(table, ref, run));
     } catch (error) {
       if (!(error instanceof Unavailable)) throw error;
       isFailed = true;
     }
-    if (perPage !== 50) return againMs !== undefined;
+    if (perPage !== 50) return wakeMs !== undefined;
     // At the end of a history, time passes until nothing is left: other messages, the failed one, and the sweep.
-    const { next_attempt } = (await readWebhook(openTable(), organisationId, id)) ?? {};
-    const isDue = Date.parse(next_attempt ?? "") < nowMs + 24 * 60 * 60 * 1_000;
-    if (againMs === undefined && !isFailed && !isDue) return false;
-    nowMs += againMs ?? visibilityTimeoutMs;
-    isFailed = isFailed && againMs !== undefined;
+    const { next_poll } = (await readWebhook(openTable(), organisationId, id)) ?? {};
+    const isDue = Date.parse(next_poll ?? "") < nowMs + 24 * 60 * 60 * 1_000;
+    if (wakeMs === undefined && !isFailed && !isDue) return false;
+    nowMs += wakeMs ?? visibilityTimeoutMs;
+    isFailed = isFailed && wakeMs !== undefined;
     return true;
   }
   return { copy, readPage };

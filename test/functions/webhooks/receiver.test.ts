@@ -315,7 +315,7 @@ test("addresses of one family suffice, whatever happens to the other's question"
 /** Addresses of this machine where nothing listens. */
 const thousand = Array.from({ length: 1_000 }, (_, index) => `127.1.${index >> 8}.${index & 255}`);
 
-test("of a thousand addresses, all are checked and only the first are tried", async () => {
+test("every resolved address is checked, and only the first few are connected to", async () => {
   const { port, connections } = await receive((_incoming, outgoing) => outgoing.end());
   let addresses = [...thousand];
   const { options, questions } = await dnsServer(() => addresses);

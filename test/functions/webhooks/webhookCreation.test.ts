@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "@jest/globals";
 import type { Problem } from "../../../functions/problem.ts";
+import { earlierSecretMs } from "../../../functions/webhooks/secretRotation.ts";
 import { maximumWebhooks } from "../../../functions/webhooks/webhook.ts";
-import { earlierSecretMs } from "../../../functions/webhooks/webhookCreation.ts";
 import { conflict, failing, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { actor, atTime, now, problemOf, repository, storedOf } from "../../support/webhooks/repositories.ts";
@@ -83,7 +83,7 @@ test("a creation that conflicts with others tries again, and says so if it confl
   assert.equal(await refusalOf(create()), meanwhile);
 });
 
-test("another person's Idempotency-Key shows nobody a secret", async () => {
+test("one person's key does not replay another's secret", async () => {
   const other = { name: "Grace", subject: "2" };
   const { webhook } = await create("key");
   const theirs = await repository().create({ url }, other, "key");

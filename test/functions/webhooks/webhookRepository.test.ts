@@ -186,8 +186,8 @@ test("of two concurrent deletions, the later one gets 404, and only one is in th
   );
 });
 
-const failing = { failing_since: "2031-05-05T09:00:00.000Z", failures: 5, next_attempt: "2031-05-05T11:00:00.000Z" };
-const idle = { next_attempt: "2031-05-25T10:00:00.000Z" };
+const failing = { failing_since: "2031-05-05T09:00:00.000Z", failures: 5, next_poll: "2031-05-05T11:00:00.000Z" };
+const idle = { next_poll: "2031-05-25T10:00:00.000Z" };
 const soon = "2031-05-05T10:00:07.000Z";
 
 /** Makes a webhook that was created before {@link now}, and waits for a change apart from these settings. */
@@ -219,7 +219,7 @@ test.each([
   const staged = expected === undefined ? undefined : await stage(failing);
   const { id, next_attempt } = await act(staged?.id ?? "");
   assert.deepEqual([next_attempt, woken()], [soon, [id]]);
-  const { failing_since, failures, next_attempt: stored } = await storedOf(id);
+  const { failing_since, failures, next_poll: stored } = await storedOf(id);
   assert.equal(stored, soon);
   // A repaired receiver counts as failing until it accepts a message.
   const isKept = expected === failing;
@@ -231,7 +231,7 @@ test("a paused webhook is neither polled nor woken, whatever else is changed", a
   assert.equal((await atTime(now).update(id, { status: "paused" }, actor)).next_attempt, null);
   await atTime(now).update(id, { url: otherUrl, types: ["order"] }, actor);
   await atTime(now).replay(id, "2031-05-01", actor);
-  assert.deepEqual([(await storedOf(id)).next_attempt, woken()], [null, []]);
+  assert.deepEqual([(await storedOf(id)).next_poll, woken()], [null, []]);
 });
 
 test("changing the description or secret does not reschedule attempts", async () => {
@@ -248,5 +248,5 @@ test("a webhook that waits for a change shows no next attempt, and one that wait
   assert.equal((await atTime(now).get(waiting.id)).next_attempt, null);
   const { data } = await atTime(now).list(page);
   const shown = new Map(data.map(({ id, next_attempt }) => [id, next_attempt]));
-  assert.deepEqual([shown.get(waiting.id), shown.get(retried.id)], [null, failing.next_attempt]);
+  assert.deepEqual([shown.get(waiting.id), shown.get(retried.id)], [null, failing.next_poll]);
 });

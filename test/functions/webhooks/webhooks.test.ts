@@ -134,9 +134,7 @@ test("webhooks that the queue refuses to wake, all or some, are scheduled for th
   // It is in the second message to the queue, as the newest webhooks are woken first.
   const [refused = ""] = ids;
   const scheduled = async () =>
-    (await Promise.all(ids.map(stored))).flatMap(({ id, next_attempt }) =>
-      next_attempt === iso(wakeDelayMs) ? id : [],
-    );
+    (await Promise.all(ids.map(stored))).flatMap(({ id, next_poll }) => (next_poll === iso(wakeDelayMs) ? id : []));
   const refuse = async ({ input }: { input: { Entries: { Id: string; MessageBody: string }[] } }) => ({
     Failed: input.Entries.filter(({ MessageBody }) => JSON.parse(MessageBody).id === refused),
   });
@@ -188,11 +186,11 @@ test("a webhook that fails on our side fails alone, and is scheduled or redelive
   const Records = [wakeUp(broken), wakeUp(good)];
   assert.deepEqual(await deliverBatch({ Records }, table, { ...sender, mac }), { batchItemFailures: [] });
   assert.equal(bodies().length, 1);
-  assert.equal((await stored(broken)).next_attempt, iso(wakeDelayMs));
+  assert.equal((await stored(broken)).next_poll, iso(wakeDelayMs));
   breakQueue();
   state.nowMs += dayMs;
   await run(wakeUp(good, iso(0)));
-  assert.equal((await stored(good)).next_attempt, iso(wakeDelayMs));
+  assert.equal((await stored(good)).next_poll, iso(wakeDelayMs));
   interceptCalls(() => Promise.reject(new Error("down")));
   assert.deepEqual(await run(wakeUp(good)), { batchItemFailures: [{ itemIdentifier: good }] });
 });
@@ -261,7 +259,7 @@ test("a sweep measures its delay and whether the key is usable, and always wakes
   await useTestTable();
   const template = await stored(await createIdle());
   const sweep = async (dueMs: number) => {
-    await putItem(table, itemOf({ ...template, next_attempt: new Date(dueMs).toISOString() }));
+    await putItem(table, itemOf({ ...template, next_poll: new Date(dueMs).toISOString() }));
     const line = await measured(() => handler({ source: "aws.events" }));
     const late = Number(line.webhook_late_seconds);
     return [line.woken, late >= 100 && late < 1_000, line.webhook_key_failures];

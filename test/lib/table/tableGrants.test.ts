@@ -38,7 +38,7 @@ const {
   keyFailure: _failure,
   countedBatch: _batch,
   webhook,
-  webhookTurns,
+  webhookCount,
   webhookDelivery,
   ...ofOrganisation
 } = itemKeys;
@@ -159,7 +159,7 @@ describe("webhooks", () => {
   test("are reached only by their administration, their delivery, and what wakes them", () => {
     assert.deepEqual(rolesThatReach(webhook(1, "2").PK), [...webhookAdministration, delivery, tableStream].toSorted());
     assert.ok(!rolesThatReach(webhook(1, "2").PK, ["UpdateItem", "DeleteItem"]).includes(tableStream));
-    assert.deepEqual(rolesThatReach(webhookTurns(1).PK), webhookAdministration.toSorted());
+    assert.deepEqual(rolesThatReach(webhookCount(1).PK), webhookAdministration.toSorted());
     assert.deepEqual(rolesThatReach(dueWebhooks("f").partition), [delivery]);
   });
 

@@ -61,8 +61,8 @@ export const poll = (id: string, until?: string, own = sender) =>
     { sender: own, baseUrl: "https://api.example" },
   );
 
-/** Polls a webhook. @returns the milliseconds after which to poll again. */
-export const deliver = async (id: string, until?: string) => (await poll(id, until)).againMs;
+/** Polls a webhook. @returns the milliseconds after which to wake it again. */
+export const deliver = async (id: string, until?: string) => (await poll(id, until)).wakeMs;
 
 export const stored = async (id: string) =>
   (await readWebhook(table, state.organisationId, id)) ?? assert.fail("No such webhook.");
@@ -73,7 +73,7 @@ export const iso = (aheadMs: number) => new Date(state.nowMs + aheadMs).toISOStr
 /** A webhook that waits for a change. */
 export async function create(types: ("order" | "event" | "ticket_category" | "balance_payment")[] | null = null) {
   const { webhook } = await repository().create({ url, types }, actor);
-  await setWebhook(webhook.id, { next_attempt: iso(20 * dayMs) });
+  await setWebhook(webhook.id, { next_poll: iso(20 * dayMs) });
   return webhook;
 }
 

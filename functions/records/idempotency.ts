@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import * as z from "zod";
 import { idempotencyMismatch } from "../problem.ts";
-import type { Clock } from "./clock.ts";
-import type { Item } from "./item.ts";
-import { itemKeys } from "./itemKeys.ts";
-import type { TransactWrite } from "./writes.ts";
+import type { Clock } from "../table/clock.ts";
+import type { Item } from "../table/item.ts";
+import { itemKeys } from "../table/itemKeys.ts";
+import type { TransactWrite } from "../table/writes.ts";
 
 const keptSeconds = 24 * 60 * 60;
 
