@@ -10,7 +10,7 @@ import { pollSoon, withNextRevision, withoutFailure } from "../../functions/webh
 import { listActive } from "../../functions/webhooks/wakeUp.ts";
 import { command, dryRun, flag, type Io, UsageError } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
-import { openTarget, targetOptions } from "../shared/target.ts";
+import { nextCommand, openTarget, targetOptions } from "../shared/target.ts";
 import { actorOption, apiKeyHashesOf, auditStart, organisationOption } from "./organisation.ts";
 
 const about = `Stops an organisation's API keys and webhooks without revoking or pausing them. From the next request on, every API key of the organisation
@@ -51,8 +51,10 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   const [keysState, webhooksState] = resume
     ? ["work again", "continue"]
     : ["get 401", "send nothing, until you resume the organisation"];
+  const resumption = `organisation suspend --organisation ${organisation} --actor NAME --resume`;
+  const next = resume ? "" : `To resume it:\n  ${nextCommand(resumption, options)}\n`;
   stdout.write(
-    `Organisation ${organisation}: its ${count(changed.apiKeys)} API keys ${keysState}, and its ${count(changed.webhooks)} active webhooks ${webhooksState}.\n`,
+    `Organisation ${organisation}: its ${count(changed.apiKeys)} API keys ${keysState}, and its ${count(changed.webhooks)} active webhooks ${webhooksState}.\n${next}`,
   );
   return 0;
 }

@@ -32,6 +32,16 @@ export const queueOptions = {
 
 type Target = z.infer<z.ZodObject<typeof targetOptions>>;
 
+/** A command to print, which a person can copy: its words and options, with the same target. */
+export function nextCommand(words: string, target: Target): string {
+  const options = (["stage", "endpoint", "table"] as const).flatMap((name) => {
+    const value = target[name];
+    if (value === undefined) return [];
+    return [`--${name}`, /^[\w./:@-]+$/.test(value) ? value : `'${value.replaceAll("'", "'\\''")}'`];
+  });
+  return ["npm run ops --", words, ...options].join(" ");
+}
+
 /**
  * Opens the table that a command works on: a named one, or by default the target's own. The target is a stage in AWS, an endpoint, or by default
  * the running local service. Without a stage, no call goes to AWS's own endpoint.

@@ -4,7 +4,7 @@ import { backOff } from "../../functions/table/retries.ts";
 import { itemsOfOrganisation } from "../organisation/organisation.ts";
 import { command, flag, type Io, idOption, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openTarget, targetOptions } from "../shared/target.ts";
+import { nextCommand, openTarget, targetOptions } from "../shared/target.ts";
 import { checkedItem, repairItem } from "./checkedItem.ts";
 import { scanInParallel } from "./scanTable.ts";
 
@@ -53,6 +53,10 @@ async function run({ organisation, repair, ...target }: z.infer<typeof Options>,
     stdout.write(
       `${count(checked)} items checked, ${count(differing)} differ, ${count(repaired)} repaired, ${count(damaged)} damaged, in ${seconds} s.\n`,
     );
+  }
+  if (totals.differing > totals.repaired) {
+    const options = organisation === undefined ? "" : ` --organisation ${organisation}`;
+    stdout.write(`To repair those that differ:\n  ${nextCommand(`table check${options} --repair`, target)}\n`);
   }
   return totals.differing + totals.damaged > totals.repaired ? 1 : 0;
 }

@@ -49,7 +49,9 @@ test("a suspension refuses every key of the organisation and no other, until its
   assert.deepEqual([suspended.code, suspended.stderr], [0, ""]);
   assert.equal(
     suspended.stdout,
-    "Organisation 1: its 2 API keys get 401, and its 0 active webhooks send nothing, until you resume the organisation.\n",
+    `Organisation 1: its 2 API keys get 401, and its 0 active webhooks send nothing, until you resume the organisation.
+To resume it:
+  npm run ops -- organisation suspend --organisation 1 --actor NAME --resume ${atTable().join(" ")}\n`,
   );
   assert.deepEqual([await accepted(keys), await accepted(others)], [[false, false, false], [true]]);
   const resumed = await resume();

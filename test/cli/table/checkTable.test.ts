@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PutCommand, UpdateCommand } from "@aws-sdk/lib-dynamodb";
 import { beforeEach, describe, test } from "@jest/globals";
+import { repairItem } from "../../../cli/table/checkedItem.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
@@ -70,6 +71,8 @@ test("an item that another tool edited is named without values, and the check al
   const before = await dumpItems();
   const { code, stdout } = await check("--organisation", "1");
   assert.match(stdout, /^ORG#1#TICKET#3 {2}differs: GSI\dPK, content_hash\n4 items checked, 1 differ, 0 repaired/);
+  const next = `npm run ops -- table check --organisation 1 --repair ${atTable().join(" ")}`;
+  assert.ok(stdout.endsWith(`To repair those that differ:\n  ${next}\n`));
   assert.equal(code, 1);
   assert.ok(!stdout.includes("SECRET"));
   assert.deepEqual(await dumpItems(), before);
@@ -121,8 +124,10 @@ describe("after an edit", () => {
     assert.match((await check("--repair")).stdout, /differs: expires_at; repaired/);
     assert.equal((await stored(itemKeys.ticket(1, 3)))?.expires_at, undefined);
   });
+});
 
-  test("a damaged item is named and stays as it is, also with --repair", async () => {
+describe("a repair", () => {
+  test("leaves a damaged item as it is, and names it", async () => {
     await edit(itemKeys.order(1, 2), "total", 32.205);
     await edit(itemKeys.ticket(1, 3), "id", 4);
     const before = await dumpItems();
@@ -133,7 +138,16 @@ describe("after an edit", () => {
     assert.deepEqual(await dumpItems(), before);
   });
 
-  test("a wrong change time is repaired", async () => {
+  test("loses against a record that arrives meanwhile", async () => {
+    await edit(itemKeys.ticket(1, 3), "barcode", "NEW");
+    const read = (await stored(itemKeys.ticket(1, 3))) ?? {};
+    await upsertRecord(openTable(), recordItem(ticketRecord(1, 3, { order_id: 2, barcode: "RIGHT" })));
+    const before = await dumpItems();
+    assert.deepEqual(await repairItem(openTable(), read, async () => undefined), { kind: "correct" });
+    assert.deepEqual(await dumpItems(), before);
+  });
+
+  test("replaces a wrong change time", async () => {
     const since = new Date().toISOString();
     await edit(itemKeys.ticket(1, 3), "GSI3SK", "~");
     assert.match((await check("--repair")).stdout, /differs: GSI3SK; repaired/);
