@@ -50,7 +50,11 @@ const tagOfSource = `function tagOf(authorization) {
   return checksum === (crc ^ -1) >>> 0 ? body.slice(-${tagLength}) : undefined;
 }`;
 
-/** Replaces the headers, so that a client cannot choose their values. */
+/**
+ * Replaces the headers, so that a client cannot choose their values. With syntax outside the runtime's documented list, such as destructuring,
+ * a distribution deploys and then returns 503 to every request
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html).
+ */
 const source = `const redirects = ${JSON.stringify(Object.fromEntries(redirects))};
 const redirectHeaders = ${JSON.stringify(Object.fromEntries(redirectHeaders))};
 function handler(event) {
@@ -58,11 +62,11 @@ function handler(event) {
   const redirect = redirects[request.uri];
   if (redirect && (request.method === "GET" || request.method === "HEAD")) {
     const query = request.rawQueryString();
-    const location = { value: redirect.location + (query ? "?" + query : "") };
-    return { statusCode: redirect.status, headers: Object.assign({ location }, redirectHeaders) };
+    const location = redirect.location + (query ? "?" + query : "");
+    return { statusCode: redirect.status, headers: Object.assign({ location: { value: location } }, redirectHeaders) };
   }
   request.headers["${viewerAddressHeader.toLowerCase()}"] = { value: event.viewer.ip };
-  const { authorization } = request.headers;
+  const authorization = request.headers.authorization;
   // It is not known here which of several headers the gateway uses.
   const isOne = authorization && !authorization.multiValue;
   const tag = isOne ? tagOf(authorization.value) : undefined;

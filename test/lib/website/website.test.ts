@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { runInNewContext } from "node:vm";
+import { execFileSync } from "node:child_process";
 import { describe, test } from "@jest/globals";
 import { mintApiKey, mintTag } from "../../../functions/keys/apiKeySecret.ts";
 import { keyTagHeader, tags, viewerAddressHeader } from "../../../lib/website/webAcl.ts";
 import { developerAreaContentSecurityPolicy } from "../../../packages/developer-area/page.ts";
 import { referenceContentSecurityPolicy } from "../../../packages/reference/referenceFiles.ts";
+import { type HeaderValue, runInNode } from "../../support/aws/edgeFunction.ts";
 import { type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
@@ -12,6 +13,7 @@ const { DistributionConfig } = only(template, "AWS::CloudFront::Distribution").P
 const origins = new Map(DistributionConfig.Origins.map((origin: Json) => [origin.Id, origin]));
 const api = DistributionConfig.DefaultCacheBehavior;
 const files: Json[] = DistributionConfig.CacheBehaviors;
+const functionCode: string = only(template, "AWS::CloudFront::Function").Properties.FunctionCode;
 
 /** https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/using-managed-cache-policies.html */
 const cachingDisabled = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
@@ -64,7 +66,7 @@ describe("requests to the API", () => {
 
 test("carry their key's tag, or whether they have a token, whatever tag the client sends", () => {
   const tagOf = (authorization?: string) => {
-    const sent = authorization === undefined ? {} : { authorization: { value: authorization } };
+    const sent: Record<string, HeaderValue> = authorization === undefined ? {} : { authorization: { value: authorization } };
     const headers = { host: { value: "api.example.com" }, "x-key-tag": { value: "Ab3dE" }, ...sent };
     return forwarded({ method: "GET", uri: "/v1/key", headers }).headers[keyTagHeader.toLowerCase()].value;
   };
@@ -95,6 +97,32 @@ test("carry their key's tag, or whether they have a token, whatever tag the clie
   for (const name of Object.values(tags)) assert.doesNotMatch(name, /^[0-9A-Za-z]+$/);
 });
 
+/**
+ * The syntax after ECMAScript 5.1 that CloudFront documents for its functions. With any other, each request gets 503
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html).
+ */
+const documentedSyntax = [
+  "arrow",
+  "async-await",
+  "const-and-let",
+  "exponent-operator",
+  "regexp-named-capture-groups",
+  "rest-argument",
+  "template-literal",
+];
+
+test("the distribution's function uses only syntax that CloudFront documents", () => {
+  const print = (...options: string[]) =>
+    execFileSync("node_modules/.bin/esbuild", ["--loader=js", ...options], {
+      input: functionCode,
+      encoding: "utf8",
+      stdio: "pipe",
+    });
+  // esbuild replaces other syntax, or fails. It also prints `{ a: a }` as `{ a }` if it may.
+  const supported = documentedSyntax.map((feature) => `--supported:${feature}=true`);
+  assert.equal(print("--target=es5", ...supported), print("--target=esnext"));
+});
+
 describe("the website's files", () => {
   test("of an earlier version are kept, because open pages still load them", () => {
     const deployments = resourcesOf(template, "Custom::CDKBucketDeployment").map(([, { Properties }]) => Properties);
@@ -105,12 +133,12 @@ describe("the website's files", () => {
 describe("the root and trailing slashes", () => {
   test("are redirected to a page, with the query and the security headers", () => {
     for (const [uri, query, status, location] of [
-      ["/", undefined, 302, "/docs"],
+      ["/", "", 302, "/docs"],
       ["/docs/", "a=%2F&a=?", 308, "/docs?a=%2F&a=?"],
       ["/developer/", "", 308, "/developer"],
     ] as const) {
       for (const method of ["GET", "HEAD"]) {
-        const { statusCode, headers } = forwarded({ method, uri, rawQueryString: () => query });
+        const { statusCode, headers } = forwarded({ method, uri }, query);
         assert.equal(statusCode, status);
         assert.equal(headers.location.value, location);
         assert.equal(headers["content-security-policy"].value, "default-src 'none'; frame-ancestors 'none'");
@@ -177,10 +205,13 @@ describe("the security headers", () => {
 });
 
 /** The result of the distribution's function for a request. */
-function forwarded(request: object): Json {
-  const { FunctionCode } = only(template, "AWS::CloudFront::Function").Properties;
-  const event = { viewer: { ip: "203.0.113.7" }, request };
-  return runInNewContext(`${FunctionCode}; handler(event)`, { event });
+function forwarded(request: { method: string; uri: string; headers?: Record<string, HeaderValue> }, query = ""): Json {
+  const event = {
+    viewer: { ip: "203.0.113.7" },
+    request: { headers: {}, querystring: {}, cookies: {}, ...request },
+    query,
+  };
+  return runInNode(functionCode, [event])[0];
 }
 
 function securityHeadersOf({ ResponseHeadersPolicyId }: Json): Json {
