@@ -32,7 +32,7 @@ async function run({ organisation, repair, ...target }: z.infer<typeof Options>,
     const found = checkedItem(item, table.clock.nowMs());
     totals.checked += 1;
     if (found.kind === "correct") return;
-    const left = repair ? await repairItem(table, item, pause) : found;
+    const left = repair ? await retryWhileUnavailable(() => repairItem(table, item), pause) : found;
     const isRepaired = left.kind === "correct";
     if (found.kind === "damaged") totals.damaged += 1;
     else totals.differing += 1;

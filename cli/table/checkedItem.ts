@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
-import { writeWithChangeTime } from "../../functions/records/changeTime.ts";
+import { acceptChange, type ChangeTime } from "../../functions/records/acceptChange.ts";
 import { recordItem, resourceOf, tombstone } from "../../functions/records/recordItem.ts";
 import { kept } from "../../functions/records/upsertRecord.ts";
 import { storedForm, storedSchema } from "../../functions/resources/resource.ts";
-import { ConditionFailed } from "../../functions/table/errors.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
 import { type ItemKey, organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { listAttributes, placeAttributes, placeOf, tableLists } from "../../functions/table/lists.ts";
-import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Expression, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { exportedRecord } from "../organisation/exportOrganisation.ts";
@@ -76,44 +74,39 @@ function wrongChangeAttributes({ PK, SK }: ItemKey, item: Item): string[] {
   return [...(item[partition] === list.partition ? [] : [partition]), ...(isOwn ? [] : [sortKey])];
 }
 
-/** Concurrent writes of one item are rare, and each that wins stores a new item to check. */
-const maximumTries = 5;
-
 /**
  * Accepts an item that differs as a change: readers of the changes, webhooks and summaries follow. A concurrent change wins, and is checked again.
  * @returns what is left to repair.
  */
-export async function repairItem(table: Table, found: Item, pause: Pause): Promise<Finding> {
-  let item = found;
-  for (let tries = 1; ; tries++) {
+export function repairItem(table: Table, found: Item): Promise<Finding> {
+  return acceptChange<Finding>(table, (refusal) => {
+    const item = refusal ? refusal.item : found;
+    // Deleted meanwhile.
+    if (!item) return { result: { kind: "correct" } };
     const finding = checkedItem(item, table.clock.nowMs());
-    if (finding.kind !== "differs" || tries > maximumTries) return finding;
-    try {
-      await retryWhileUnavailable(() => accept(table, item, finding), pause);
-      return { kind: "correct" };
-    } catch (error) {
-      if (!(error instanceof ConditionFailed)) throw error;
-      // Deleted meanwhile.
-      if (!error.item) return { kind: "correct" };
-      item = error.item;
-    }
-  }
+    if (finding.kind !== "differs") return { result: finding };
+    return { key: Key.parse(item), write: (changeTime) => repair(table, item, finding, changeTime) };
+  });
 }
 
-async function accept(table: Table, item: Item, { set, remove }: Extract<Finding, { kind: "differs" }>): Promise<void> {
-  const { PK, SK } = Key.parse(item);
+async function repair(
+  table: Table,
+  item: Item,
+  { set, remove }: Extract<Finding, { kind: "differs" }>,
+  changeTime: ChangeTime,
+): Promise<Finding> {
+  const key = Key.parse(item);
   const asRead = isAsRead(item, Object.keys(set));
-  const isOrdered = wrongChangeAttributes({ PK, SK }, item).length === 0;
-  await writeWithChangeTime(table, { PK, SK }, (changeTime) => {
-    const condition = isOrdered
-      ? {
-          ...asRead,
-          condition: `${asRead.condition} AND ${changeTime.condition}`,
-          values: { ...asRead.values, ...changeTime.values },
-        }
-      : asRead;
-    return updateItem(table, { PK, SK }, updateOf({ set: { ...set, ...changeTime.attributes }, remove }, condition));
-  });
+  const isOrdered = wrongChangeAttributes(key, item).length === 0;
+  const condition = isOrdered
+    ? {
+        ...asRead,
+        condition: `${asRead.condition} AND ${changeTime.condition}`,
+        values: { ...asRead.values, ...changeTime.values },
+      }
+    : asRead;
+  await updateItem(table, key, updateOf({ set: { ...set, ...changeTime.attributes }, remove }, condition));
+  return { kind: "correct" };
 }
 
 /** The condition that an item still has exactly these values, and none of the attributes that are added. */

@@ -1,4 +1,4 @@
-import { Scope } from "../../../functions/keys/apiKeyPrincipal.ts";
+import { Scope } from "../../../functions/resources/scope.ts";
 import { dateRecord, eventRecord, orderRecord, ticketRecord } from "../data/records.ts";
 import { putRecords } from "../data/table.ts";
 import { furtherOrganisations } from "./furtherOrganisations.ts";
