@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
-import { backOff } from "../../functions/table/retries.ts";
+import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import { itemsOfOrganisation } from "../organisation/organisation.ts";
 import { command, flag, type Io, idOption, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
