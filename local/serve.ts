@@ -20,7 +20,7 @@ import { handler as superAdminAuthorizer } from "../functions/people/superAdminA
 import { mayBecomeEvent, handler as outgoingEvents } from "../functions/stream/outgoingEvents.ts";
 import { maximumRetries, batchSize as streamBatchSize, streamedSortKeys } from "../functions/stream/streamLimits.ts";
 import { handler as tableStream } from "../functions/stream/tableStream.ts";
-import { describeError } from "../functions/table/errors.ts";
+import { describeError, Unavailable } from "../functions/table/errors.ts";
 import { backOff } from "../functions/table/retries.ts";
 import { openTable } from "../functions/table/table.ts";
 import { scheduleAll } from "../functions/webhooks/activeWebhooks.ts";
@@ -162,9 +162,15 @@ async function prepareTable(endpoint: string): Promise<DemoOrganisation[]> {
   } catch (error) {
     throw new UsageError(`No usable DynamoDB at ${endpoint} (${describeError(error)}).`, { cause: error });
   }
-  await loadDemoRecords();
-  const earlier = await readServiceDescription();
-  return demoKeys(earlier?.organisations ?? []);
+  try {
+    await loadDemoRecords();
+    const earlier = await readServiceDescription();
+    return await demoKeys(earlier?.organisations ?? []);
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error;
+    const problem = `DynamoDB at ${endpoint} did not store the demo data in time (${describeError(error)}).`;
+    throw new UsageError(`${problem} If this machine is busy, start again later.`, { cause: error });
+  }
 }
 
 /** Outgoing events, one per line, with the EventBridge fields that rules match. */

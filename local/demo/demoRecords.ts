@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import { Record as InputRecord } from "../../functions/resources/record.ts";
+import { Unavailable } from "../../functions/table/errors.ts";
 import { changeKey } from "../../functions/table/lists.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { callTable, openUncountedTable } from "../../functions/table/table.ts";
@@ -36,6 +37,6 @@ export async function loadDemoRecords(): Promise<void> {
     const { UnprocessedItems = {} } = await callTable(table, "BatchWriteItem", {
       RequestItems: { [table.name()]: requests },
     });
-    if (Object.keys(UnprocessedItems).length > 0) throw new Error("DynamoDB is too busy to store the demo data.");
+    if (Object.keys(UnprocessedItems).length > 0) throw new Unavailable(undefined);
   }
 }

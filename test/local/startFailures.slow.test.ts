@@ -5,6 +5,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "@jest/globals";
+import { tableDefinition } from "../../functions/table/definition.ts";
 import { listen } from "../support/http/listen.ts";
 import { cases } from "../support/jest/cases.ts";
 import { until } from "../support/service/until.ts";
@@ -65,6 +66,23 @@ test("an endpoint without a usable DynamoDB is reported in one line", async () =
   await assertFails(
     runStart(["--port", "0", "--dynamodb-endpoint", website]),
     /^No usable DynamoDB at http:\/\/127\.0\.0\.1:\d+ \(.+\)\.\n$/,
+  );
+});
+
+test("a DynamoDB that does not respond in time is reported in one line", async () => {
+  const GlobalSecondaryIndexes = tableDefinition.indexes.map(() => ({}));
+  const endpoint = await listen(
+    createHttpServer(({ headers }, response) => {
+      const target = String(headers["x-amz-target"]);
+      if (target.endsWith("CreateTable"))
+        response.writeHead(400).end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceInUseException"}');
+      if (target.endsWith("DescribeTable")) response.end(JSON.stringify({ Table: { GlobalSecondaryIndexes } }));
+    }),
+  );
+  const env = { DYNAMODB_TIMEOUT_MS: "100" };
+  await assertFails(
+    runStart(["--port", "0", "--dynamodb-endpoint", endpoint], { env }),
+    /^DynamoDB at http:.* did not store the demo data in time \(.+\)\. If this machine is busy, start again later\.\n$/,
   );
 });
 
