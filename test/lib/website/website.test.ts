@@ -66,7 +66,8 @@ describe("requests to the API", () => {
 
 test("carry their key's tag, or whether they have a token, whatever tag the client sends", () => {
   const tagOf = (authorization?: string) => {
-    const sent: Record<string, HeaderValue> = authorization === undefined ? {} : { authorization: { value: authorization } };
+    const sent: Record<string, HeaderValue> =
+      authorization === undefined ? {} : { authorization: { value: authorization } };
     const headers = { host: { value: "api.example.com" }, "x-key-tag": { value: "Ab3dE" }, ...sent };
     return forwarded({ method: "GET", uri: "/v1/key", headers }).headers[keyTagHeader.toLowerCase()].value;
   };
