@@ -5,14 +5,17 @@ import fc from "fast-check";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changePositions, changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { Problem } from "../../../functions/problem.ts";
+import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { maximumWriteMs, visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { type RecordItem, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { balancePayments } from "../../../functions/resources/balancePayment.ts";
 import { type Clock, TableClock } from "../../../functions/table/clock.ts";
 import { Unavailable } from "../../../functions/table/errors.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { getItem, itemExists } from "../../../functions/table/reads.ts";
+import { declaredList } from "../../../functions/table/lists.ts";
+import { getItem, itemExists, listAllItems } from "../../../functions/table/reads.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
@@ -63,8 +66,8 @@ beforeAll(async () => {
   await useTestTable();
   proxy.nowMs = () => nowMs;
   proxy.faultOf = ({ action, input }) => {
-    if (action === "GetItem" || action === "Query") return faultOfRead();
-    if (action !== "PutItem" && action !== "UpdateItem") return undefined;
+    if (["BatchGetItem", "GetItem", "Query"].includes(action)) return faultOfRead();
+    if (!["PutItem", "TransactWriteItems", "UpdateItem"].includes(action)) return undefined;
     if (input.includes("#WEBHOOK")) return faultOfWebhook();
     const { delayMs, outcome } = fates.shift() ?? { delayMs: 0, outcome: "answered" };
     if (outcome === "refused") return faults["failing with 500"];
@@ -131,7 +134,7 @@ const step = fc.oneof(
     writer: fc.nat(writers - 1),
     type: fc.constantFrom("event", "order"),
     id: fc.constantFrom(...ids),
-    change: fc.constantFrom("upsert", "upsert", "delete", "note"),
+    change: fc.constantFrom("upsert", "upsert", "delete", "note", "payment"),
     version: fc.option(fc.integer({ min: 0, max: 9 }), { nil: undefined }),
     text: fc.constantFrom("A", "B", "C"),
     killedAfterCalls: fc.option(fc.nat(2), { nil: undefined, freq: 3 }),
@@ -247,6 +250,8 @@ async function storedContents(): Promise<Record<string, string>> {
     const order = await getItem(openTable(), itemKeys.order(organisationId, id));
     if (event) contents[`event ${id}`] = contentOf(event);
     if (order) contents[`order ${id}`] = contentOf(order);
+    const payments = await listAllItems(openTable(), declaredList(balancePayments, "ofEvent", organisationId, id));
+    for (const payment of payments) contents[`balance_payment ${payment.id}`] = contentOf(payment);
   }
   return contents;
 }
@@ -288,6 +293,8 @@ async function write(step: Extract<Step, { kind: "write" }>, latest: number): Pr
 function attemptOf({ type, id, change, version, text }: Extract<Step, { kind: "write" }>, latest: number) {
   if (change === "note")
     return async (table: Table) => type === "order" && (await setNote(table, id, `${text} ${latest}`));
+  if (change === "payment")
+    return async (table: Table) => type === "event" && (await unlessMissing(recordPayment(table, id, latest)));
   const record =
     type === "event"
       ? eventRecord(organisationId, id, { name: text })
@@ -304,14 +311,27 @@ function attemptOf({ type, id, change, version, text }: Extract<Step, { kind: "w
   };
 }
 
+/** Records a payment under an Idempotency-Key, as integrators must. */
+function recordPayment(table: Table, eventId: number, latest: number): Promise<unknown> {
+  const recorder = { keyId: "key", keyPrefix: "tsk_12345678", idempotencyKey: String(latest) };
+  return balanceRepository(organisationId, table).record(eventId, { type: "payment", amount: latest }, recorder);
+}
+
 async function setNote(table: Table, id: number, note: string): Promise<void> {
-  try {
-    await orderNoteRepository(organisationId, table).set(id, note);
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== "not_found") throw error;
-    // docs/decisions/0015-changes.md makes no promise about a try that arrives after this response.
-    held = held.filter(({ input }) => !input.includes(JSON.stringify(note)));
-  }
+  if (await unlessMissing(orderNoteRepository(organisationId, table).set(id, note))) return;
+  // docs/decisions/0015-changes.md makes no promise about a try that arrives after this response.
+  held = held.filter(({ input }) => !input.includes(JSON.stringify(note)));
+}
+
+/** @returns false if the order or event to change does not exist. */
+async function unlessMissing(change: Promise<unknown>): Promise<boolean> {
+  return change.then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Problem && error.code === "not_found") return false;
+      throw error;
+    },
+  );
 }
 
 async function untilTaken(attempt: () => Promise<unknown>): Promise<void> {
@@ -334,7 +354,7 @@ function reader(table: Table, resumption: "cursor" | "changed_since") {
   async function readPage(perPage: number, isLost = false): Promise<boolean> {
     if (resumption === "changed_since" && cursor === undefined) start = largest;
     const position = { ...(cursor && { cursor }), ...(start && { changed_since: start }) };
-    const query = ChangesQuery.parse({ types: "event,order", per_page: String(perPage), ...position });
+    const query = ChangesQuery.parse({ types: "event,order,balance_payment", per_page: String(perPage), ...position });
     const { data, pagination } = await changeRepository(organisationId, table).list(query);
     if (isLost) {
       // The reader has lost the response, or was killed before it stored the page.
@@ -358,7 +378,7 @@ function reader(table: Table, resumption: "cursor" | "changed_since") {
 async function webhookReader(table: Table) {
   const copy = new Map<string, string>();
   const [id, created] = [timeOrderedId(new Date(nowMs).toISOString()), new Date(nowMs).toISOString()];
-  const types = ["event", "order"] as const;
+  const types = ["event", "order", "balance_payment"] as const;
   const item = itemOf({
     ...{ id, organisation_id: organisationId, url: "https://203.0.114.7/", description: null, types: [...types] },
     ...{ status: "active", created, created_by: "Ada", delivered_until: null, claim_id: null, revision: 1 },
@@ -407,7 +427,7 @@ async function webhookReader(table: Table) {
 }
 
 /** The parts that change in these histories. */
-function contentOf({ name, reference, admin_note, api_note }: Record<string, unknown>): string {
+function contentOf({ name, reference, admin_note, api_note, balance_after }: Record<string, unknown>): string {
   const note = typeof api_note === "object" && api_note && "admin_note" in api_note ? api_note.admin_note : admin_note;
-  return JSON.stringify([name ?? reference, note ?? null]);
+  return JSON.stringify([name ?? reference ?? balance_after, note ?? null]);
 }
