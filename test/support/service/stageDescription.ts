@@ -13,7 +13,7 @@ export const StageDescription = z.object({ organisations, people: z.array(TokenH
 /** The service that all files of a run call. The set-up passes it on in the variable TESTED_SERVICE. */
 export const TestedService = StageDescription.extend({
   base_url: z.string(),
-  /** When the set-up had stored its data. */
+  /** The time at which the set-up had stored its data. */
   prepared: z.iso.datetime(),
   /** If the set-up started the service. */
   local: z.object({ directory: z.string(), description: ServiceDescription }).optional(),
