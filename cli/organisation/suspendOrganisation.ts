@@ -75,7 +75,7 @@ interface Changed {
 }
 
 /** First stops the webhooks and prevents new keys, so that none is missed; then refuses the existing ones. */
-export async function suspendAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
+async function suspendAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
   const suspension = {
     update: "SET suspended = if_not_exists(suspended, :now)",
     values: { ":now": new Date().toISOString() },
@@ -86,7 +86,7 @@ export async function suspendAll(table: Table, organisationId: number, pause: Pa
   return { apiKeys: hashes.length, webhooks: (await listActive(table, pause, organisationId)).length };
 }
 
-export function suspendHash(table: Table, hash: string, pause: Pause): Promise<void> {
+function suspendHash(table: Table, hash: string, pause: Pause): Promise<void> {
   return changeHash(table, hash, { update: "SET suspended = :true", values: { ":true": true } }, pause);
 }
 
