@@ -12,7 +12,7 @@ import { Repaired, repairOrganisation } from "./repairOrganisation.ts";
 interface Repairs {
   live: Table;
   source: Table;
-  /** By default every organisation of the source. */
+  /** Undefined for every organisation of the source. */
   organisation: number | undefined;
   window: Window;
   actor: string;
