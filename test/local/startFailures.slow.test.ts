@@ -4,7 +4,9 @@ import { writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { test } from "@jest/globals";
+import * as z from "zod";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { listen } from "../support/http/listen.ts";
 import { cases } from "../support/jest/cases.ts";
@@ -70,13 +72,16 @@ test("an endpoint without a usable DynamoDB is reported in one line", async () =
 });
 
 test("a DynamoDB that does not respond in time is reported in one line", async () => {
-  const GlobalSecondaryIndexes = tableDefinition.indexes.map(() => ({}));
+  const AttributeName = tableDefinition.timeToLiveAttribute;
+  let table = {};
   const endpoint = await listen(
-    createHttpServer(({ headers }, response) => {
-      const target = String(headers["x-amz-target"]);
+    createHttpServer(async (request, response) => {
+      const target = String(request.headers["x-amz-target"]);
       if (target.endsWith("CreateTable"))
-        response.writeHead(400).end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceInUseException"}');
-      if (target.endsWith("DescribeTable")) response.end(JSON.stringify({ Table: { GlobalSecondaryIndexes } }));
+        table = { ...z.looseObject({}).parse(await json(request)), TableStatus: "ACTIVE" };
+      if (/(Create|Describe)Table$/.test(target)) response.end(JSON.stringify({ Table: table }));
+      const TimeToLiveDescription = { TimeToLiveStatus: "ENABLED", AttributeName };
+      if (target.endsWith("DescribeTimeToLive")) response.end(JSON.stringify({ TimeToLiveDescription }));
     }),
   );
   const env = { DYNAMODB_TIMEOUT_MS: "100" };
