@@ -19,7 +19,7 @@ export const commands: Readonly<Record<string, { summary: string; load: () => Pr
     load: () => import("./organisation/exportOrganisation.ts"),
   },
   "organisation restore": {
-    summary: "Copies an organisation back from an export or from a restored table.",
+    summary: "Repairs damaged records, or brings an erased organisation back, from a copy of the table or an export.",
     load: () => import("./organisation/restoreOrganisation.ts"),
   },
   "organisation suspend": {
@@ -43,11 +43,11 @@ export const commands: Readonly<Record<string, { summary: string; load: () => Pr
     load: () => import("./webhooks/wakeWebhooks.ts"),
   },
   "table restore": {
-    summary: "Restores the table to an earlier time, as a new table.",
+    summary: "Copies the table as of an earlier time into a new table, the source of a repair.",
     load: () => import("./table/restoreTable.ts"),
   },
   "table adopt": {
-    summary: "Prepares a table restored from a backup, and suspends its organisations.",
+    summary: "Prepares a lost table that was restored from a backup, and revokes its API keys.",
     load: () => import("./table/adoptTable.ts"),
   },
   "table check": {

@@ -7,7 +7,7 @@ import { FeedQueue, principalsOf } from "./feed/feed.ts";
 import { AlarmTopic } from "./observability/alarmTopic.ts";
 import { People } from "./people/people.ts";
 import { probeKey } from "./probe/probe.ts";
-import { failedOutputs, importQueueOutput, isOn, restoredTableOutput, type Settings } from "./settings.ts";
+import { failedOutputs, importQueueOutput, isOn, type Settings } from "./settings.ts";
 import { deadLetterQueue } from "./shared/deadLetterQueue.ts";
 import { DataTable } from "./table/dataTable.ts";
 import { TableBackup } from "./table/tableBackup.ts";
@@ -59,7 +59,6 @@ export class DataStack extends Stack {
       });
     }
     new CfnOutput(this, "TableName", { value: this.data.table.tableName });
-    new CfnOutput(this, restoredTableOutput, { value: settings.restoredTableStream ?? "none" });
     if (this.people) new CfnOutput(this, "UserPoolId", { value: this.people.pool.userPoolId });
     if (this.backup) new CfnOutput(this, "BackupVaultName", { value: this.backup.vaultName });
     new CfnOutput(this, "FeedQueueUrl", { value: this.feed.queue.queueUrl });

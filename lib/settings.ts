@@ -8,9 +8,6 @@ import { defaultClaims } from "../functions/people/signInSettings.ts";
 export const Stage = z.enum(["dev", "staging", "prod"], "Must be dev, staging or prod.");
 export type Stage = z.infer<typeof Stage>;
 
-/** The data stack's output with the stage's `restoredTableStream`, or `none`. */
-export const restoredTableOutput = "RestoredTableStream";
-
 /** The data stack's outputs with the URLs of the import's queue and of the queues of failures. */
 export const importQueueOutput = "ImportQueueUrl";
 export const failedOutputs = {
@@ -88,23 +85,15 @@ const SettingsFields = z.strictObject({
   requestsPerMinutePerAddress: rate.default(6_000),
   requestsPerMinuteWithoutKey: rate.default(6_000),
   /**
-   * The stream ARN of a restored table that the stage uses instead of its own; `npm run ops -- table restore` prints it. Null once the stack
-   * has imported that table; a missing setting could be a mistake.
+   * The stream of the stage's table, if the table was lost and restored under its own name: its stream is new, and CloudFormation does not know it.
+   * `npm run ops -- table adopt` prints it.
    */
-  restoredTableStream: z
+  tableStreamArn: z
     .string()
     .regex(
       /^arn:aws[\w-]*:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+\/stream\/[\w:.-]+$/,
       "Must be the ARN of a table's stream.",
     )
-    .nullish(),
-  /**
-   * The ARN of the table that the stage used until this deployment, if that is not its own: functions keep their rights on it, which the versions
-   * that still serve requests need. Leave it out of the next deployment.
-   */
-  formerTableArn: z
-    .string()
-    .regex(/^arn:aws[\w-]*:dynamodb:[\w-]+:\d{12}:table\/[\w.-]+$/, "Must be the ARN of a table.")
     .optional(),
   /** Principals that may send records, besides those that the account's own policies allow. */
   feedSenders: listOf(principal).default([]),
@@ -130,10 +119,6 @@ export const Settings = SettingsFields.refine(
 )
   .refine(together("signInIssuer", "signInClientId"), "signInIssuer and signInClientId go together.")
   .refine(together("account", "region"), "account and region go together.")
-  .refine(({ restoredTableStream, formerTableArn }) => !restoredTableStream?.startsWith(`${formerTableArn}/`), {
-    path: ["formerTableArn"],
-    error: "Must differ from the table in use.",
-  })
   .refine(({ stage, alarmEmails }) => stage === "dev" || alarmEmails.length > 0, {
     path: ["alarmEmails"],
     error: "Required in staging and prod: the email addresses that receive alarms.",

@@ -33,9 +33,9 @@ export type Counts = Record<string, number>;
 export const AuditEntry = z.object({
   id: z.string(),
   time: z.iso.datetime(),
-  /** Null for dead letters, which can have records of several. */
+  /** Null for dead letters, which can have records of several, and for an adoption of the table. */
   organisation_id: z.int().nullable(),
-  action: z.enum(["export", "erasure", "restoration", "suspension", "resumption", "redrive", "drop"]),
+  action: z.enum(["export", "erasure", "restoration", "suspension", "resumption", "redrive", "drop", "adoption"]),
   /** The queue of the dead letters. */
   queue: z.string().optional(),
   /** The source of a restoration, as the option of npm run ops -- organisation restore. */

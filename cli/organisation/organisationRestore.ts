@@ -5,9 +5,8 @@ import { resourceOf } from "../../functions/records/recordItem.ts";
 import { kept } from "../../functions/records/upsertRecord.ts";
 import { recordTypes } from "../../functions/resources/record.ts";
 import { CallLimit } from "../../functions/table/callLimit.ts";
-import { type Item, isTombstone } from "../../functions/table/item.ts";
+import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
-import { listAttributes, placeAttributes, placeOf } from "../../functions/table/lists.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
@@ -15,7 +14,8 @@ import { isWritten, updateItem, updateOf } from "../../functions/table/writes.ts
 import { scanInParallel, type Waiting } from "../table/scanTable.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
 import { type Counts, itemsOfOrganisation } from "./organisation.ts";
-import { areKeysSuspended, putMissing, restoreApiKey, restoreHash, type Target } from "./restoredKeys.ts";
+import { placedItem } from "./repairedItem.ts";
+import { isSuspended, putMissing, restoreApiKey, restoreHash, type Target } from "./restoredKeys.ts";
 
 export interface Restored {
   /** Written items by kind. */
@@ -97,7 +97,7 @@ async function restoreKeys(
   { attempt, pause }: { attempt: (key: ItemKey, write: () => Promise<boolean>) => Promise<void>; pause: Pause },
 ): Promise<void> {
   if (keys.length === 0) return;
-  const isSuspended = await areKeysSuspended(target, pause);
+  const areSuspended = await isSuspended(target, pause);
   const isHash = (item: Item) => itemTypeOf(Key.parse(item)) === hashType;
   const hashes = new Map(keys.filter(isHash).map((item) => [Key.parse(item).PK, item]));
   const listed = new Map<string, Item>();
@@ -112,7 +112,7 @@ async function restoreKeys(
   await Promise.all(keys.filter((item) => !isHash(item)).map((item) => attempt(Key.parse(item), () => list(item))));
   const restore = async (item: Item) => {
     const key = Key.parse(item);
-    const { isNew, stored } = await restoreHash(target, item, { listed: listed.get(key.PK), isSuspended });
+    const { isNew, stored } = await restoreHash(target, item, { listed: listed.get(key.PK), areSuspended });
     const { data: apiKey } = ApiKeyHash.safeParse(stored);
     if (apiKey?.status !== "active" || apiKey.organisation_id !== target.organisationId) return isNew;
     if (apiKey.suspended) restored.suspendedKeys += 1;
@@ -123,28 +123,23 @@ async function restoreKeys(
 }
 
 /** Failures of the table itself, which the next item would meet too. */
-function isOfTable(error: unknown): boolean {
+export function isOfTable(error: unknown): boolean {
   return error instanceof Error && ("$metadata" in error || error.name === "GivenUp");
 }
 
 /** An item that is listed as a change gets a new place among the changes, so that readers see it. @returns false if its key is taken. */
-async function writeMissing({ table, organisationId }: Target, item: Item): Promise<boolean> {
+async function writeMissing({ table }: Target, item: Item): Promise<boolean> {
   const key = Key.parse(item);
   if (itemTypeOf(key) === webhookType) return put(table, restoredWebhook(item, table.clock.nowMs()));
   const resource = resourceOf(key.SK);
   if (!resource) return put(table, item);
-  const place = isTombstone(item) ? {} : placeOf(resource, organisationId, item);
-  const fields = Object.entries(item).filter(([name]) => !placeNames.has(name));
-  const placed: Item = { ...Object.fromEntries(fields), ...place, ...key };
+  const placed = placedItem(item);
   // Otherwise the pipe would send balance payments again. It sends events of orders only for changes.
   const isRecord = recordTypes.some((type) => type === resource.type);
   const marked = isRecord ? placed : { ...placed, restored: true };
   const write = ({ attributes }: ChangeTime) => put(table, { ...kept(marked, table.clock.nowMs()), ...attributes });
   return (await acceptChange(table, () => ({ key, write }))) || addNote(table, key, item);
 }
-
-const { partitionKey, sortKey } = listAttributes({ index: "GSI3" });
-const placeNames = new Set([...placeAttributes, partitionKey, sortKey]);
 
 async function put(table: Table, item: Item): Promise<boolean> {
   return (await putMissing(table, item)).isNew;

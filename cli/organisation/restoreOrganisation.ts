@@ -3,23 +3,29 @@ import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { describeError } from "../../functions/table/errors.ts";
 import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
-import { command, dryRun, type Io, option, UsageError } from "../shared/command.ts";
+import { command, dryRun, flag, type Io, idOption, option, timeOption, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openBeside, openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { exportSource } from "./exportedItems.ts";
-import { actorOption, additionsOf, auditStart, describeCounts, organisationOption, total } from "./organisation.ts";
+import { actorOption, additionsOf, auditStart, describeCounts, total } from "./organisation.ts";
 import { type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
+import type { Window } from "./repairedItem.ts";
+import { repairOrganisations } from "./repairOrganisations.ts";
+import { knowsRevocations } from "./restoredKeys.ts";
 
 const about = `Writes the items that the table lacks, API keys last; existing items stay. Summaries follow automatically.
+With --replace, it repairs a damaged table instead: it makes records as they are in --from-table, but touches only those that the table lacks or that
+changed in the window from --changed-from to --changed-to. Readers of changes and webhooks see each repair. Keys, webhooks, notes and balance payments stay.
 A revoked API key stays revoked. Restored webhooks are paused and have new secrets. If the table's audit has no erasure of the organisation,
-later revocations are unknown, so restored keys are suspended until npm run ops -- organisation suspend --resume.
+later revocations are unknown, so restored keys are revoked.
 Exit codes: 0 done, 1 done except invalid items, 2 failed, 130 interrupted.
-Running it again is safe. After 2 or 130, run it again to continue.`;
+Running it again is safe. After 2 or 130, run it again to continue; with --all, it continues with the next organisation.`;
 
 const Options = z
   .object({
-    organisation: organisationOption,
+    organisation: option(idOption("--organisation").optional(), "ID", "the organisation"),
+    all: flag("with --replace, every organisation of --from-table that was not erased since"),
     actor: actorOption,
     "from-table": option(
       z.string().min(1).optional(),
@@ -31,22 +37,64 @@ const Options = z
       "FILE",
       "read them from FILE and its additions, written by npm run ops -- organisation export",
     ),
+    replace: flag("also replace the records that differ, if they changed in the window"),
+    "changed-from": option(timeOption("--changed-from").optional(), "TIME", "the beginning of the damage"),
+    "changed-to": option(timeOption("--changed-to").optional(), "TIME", "the end of the damage; later changes stay"),
+    "delete-new": flag("also delete the records that --from-table lacks, if they changed in the window"),
     "dry-run": dryRun,
     ...targetOptions,
   })
   .refine(
     (options) => (options["from-table"] === undefined) !== (options["from-export"] === undefined),
     "Give either --from-table NAME or --from-export FILE.",
+  )
+  .refine(
+    ({ organisation, all }) => (organisation !== undefined) !== all,
+    "Give either --organisation ID or, with --replace, --all.",
+  )
+  .refine((options) => !options.replace || windowOf(options) !== undefined, {
+    error: "--replace requires --from-table NAME, --changed-from TIME and --changed-to TIME, a past window.",
+  })
+  .refine(
+    (options) =>
+      options.replace || !(options.all || options["delete-new"] || options["changed-from"] || options["changed-to"]),
+    "--all, --delete-new, --changed-from and --changed-to require --replace.",
   );
+type Options = z.infer<typeof Options>;
+type One = Options & { organisation: number };
+
+/** Undefined without a window in the past. */
+function windowOf(options: {
+  "from-table"?: string | undefined;
+  "changed-from"?: string | undefined;
+  "changed-to"?: string | undefined;
+  "delete-new": boolean;
+}): Window | undefined {
+  const { "changed-from": from, "changed-to": to, "delete-new": deletesNew } = options;
+  if (options["from-table"] === undefined || from === undefined || to === undefined) return undefined;
+  return from <= to && Date.parse(to) <= Date.now() ? { from, to, deletesNew } : undefined;
+}
 
 const interrupted = "Interrupted. Part of the data is restored. Run it again to continue.";
 
 export const main = command({ name: "organisation restore", Options, about, interrupted }, run);
 
-async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
+async function run(options: Options, io: Io): Promise<number> {
+  const { organisation, "from-table": from = "", all: _, ...others } = options;
+  const table = await openTarget(options);
+  const window = options.replace ? windowOf(options) : undefined;
+  if (window)
+    return repairOrganisations(
+      { ...others, live: table, source: await openBeside(table, from), organisation, window },
+      io,
+    );
+  if (organisation === undefined) throw new UsageError("--organisation is missing.");
+  return restoreOne(table, { ...options, organisation }, io);
+}
+
+async function restoreOne(table: Table, options: One, io: Io): Promise<number> {
   const { stdout, stderr, signal } = io;
   const { organisation, actor } = options;
-  const table = await openTarget(options);
   const waiting = { pause: backOff(signal), signal };
   const source = await sourceOf(options, table, io);
   if (options["dry-run"]) {
@@ -63,7 +111,9 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   const restored: Restored = { counts: {}, present: 0, failures: [], workingKeys: [], suspendedKeys: 0, webhooks: [] };
   const progress = showProgress(stderr, () => total(restored.counts) + restored.present);
   try {
-    await restoreOrganisation({ table, organisationId: organisation, actor }, source, restored, waiting);
+    const isKnown = await knowsRevocations(table, organisation, waiting.pause);
+    const target = { table, organisationId: organisation, actor, knowsRevocations: isKnown };
+    await restoreOrganisation(target, source, restored, waiting);
     if (total(restored.counts) + restored.present + restored.failures.length === 0) throw nothingOf(organisation);
     await complete(restored.counts);
   } finally {
@@ -76,28 +126,31 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   }
   const { workingKeys, suspendedKeys, failures } = restored;
   if (workingKeys.length > 0) stdout.write("API keys that work:\n");
+  else if (suspendedKeys === 0) stdout.write("No API key works. The organisation must create new ones.\n");
   for (const { name, prefix } of workingKeys) stdout.write(`  ${prefix}  ${name}\n`);
-  if (suspendedKeys > 0) stdout.write(`${count(suspendedKeys)} API keys are suspended. ${beforeResuming}\n`);
+  if (suspendedKeys > 0)
+    stdout.write(`${count(suspendedKeys)} API keys work once the organisation is resumed:\n  ${resumption(options)}\n`);
   for (const { key, error } of failures) stderr.write(`Not restored: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
   return Math.min(failures.length, 1);
 }
 
-/** The advice for keys of which the table does not know whether they were revoked. */
-const beforeResuming = `First have the organisation revoke keys that must not work, in the Developer area. Then resume the others:
-  npm run ops -- organisation suspend --resume`;
+function resumption({ organisation, actor, stage }: One): string {
+  const at = stage === undefined ? "" : ` --stage ${stage}`;
+  return `npm run ops -- organisation suspend --resume --organisation ${organisation} --actor "${actor}"${at}`;
+}
 
 function nothingOf(organisation: number): UsageError {
   return new UsageError(`The source has nothing of organisation ${organisation}. Nothing was changed.`);
 }
 
 /** The source as its option, for the audit and for a person who has to repeat the restoration. */
-function nameOf(options: z.infer<typeof Options>): string {
+function nameOf(options: One): string {
   return options["from-table"] === undefined
     ? `--from-export ${options["from-export"]}`
     : `--from-table ${options["from-table"]}`;
 }
 
-async function sourceOf(options: z.infer<typeof Options>, table: Table, io: Io): Promise<Source> {
+async function sourceOf(options: One, table: Table, io: Io): Promise<Source> {
   const { organisation, "from-table": name, "from-export": file = "" } = options;
   const { signal } = io;
   if (name !== undefined)

@@ -15,6 +15,8 @@ export interface Target {
   organisationId: number;
   /** The person who restores it. */
   actor: string;
+  /** True if the table has every revocation of the organisation's keys. */
+  knowsRevocations: boolean;
 }
 
 /** An item of the table after a restore tried to write it. */
@@ -34,12 +36,12 @@ export async function putMissing(table: Table, item: Item): Promise<Outcome> {
 }
 
 /**
- * Restores the list's item of an API key. The key is revoked if it was in the source, if its hash is revoked in the table, or
- * if the source has no active hash.
+ * Restores the list's item of an API key. The key is revoked if it was in the source, if its hash is revoked in the table, if
+ * the source has no active hash, or if the table does not know every revocation.
  * @param source the item of its hash in the source.
  */
 export async function restoreApiKey(
-  { table, organisationId, actor }: Target,
+  { table, organisationId, actor, knowsRevocations }: Target,
   item: Item,
   source: Item | undefined,
 ): Promise<Outcome> {
@@ -47,8 +49,8 @@ export async function restoreApiKey(
   const present = await getItem(table, itemKeys.apiKeyHash(hash));
   if ((present?.organisation_id ?? organisationId) !== organisationId)
     throw new Error("Another organisation has this API key");
-  const isActive = status === "active" && source?.status === "active" && present?.status !== erasedRevoked.status;
-  if (isActive) return putMissing(table, item);
+  const wasActive = status === "active" && source?.status === "active";
+  if (wasActive && knowsRevocations && present?.status !== erasedRevoked.status) return putMissing(table, item);
   // An erasure keeps neither the time of a revocation nor the person.
   const [time, person] = [new Date().toISOString(), platformTeam(actor).name];
   const revocation = { ...erasedRevoked, revoked: revoked ?? time, revoked_by: revoked_by ?? person };
@@ -63,10 +65,10 @@ export async function restoreApiKey(
 export async function restoreHash(
   { table, organisationId }: Target,
   source: Item,
-  { listed, isSuspended }: { listed: Item | undefined; isSuspended: boolean },
+  { listed, areSuspended }: { listed: Item | undefined; areSuspended: boolean },
 ): Promise<Outcome> {
   const restored: Item = { ...source, ...authorizerPart(listed, organisationId) };
-  const item = isSuspended && restored.status === "active" ? { ...restored, suspended: true } : restored;
+  const item = areSuspended && restored.status === "active" ? { ...restored, suspended: true } : restored;
   const outcome = await putMissing(table, item);
   if (outcome.isNew || outcome.stored.hash !== undefined) return outcome;
   // An erasure has left only that the key is revoked.
@@ -83,13 +85,20 @@ function authorizerPart(listed: Item | undefined, organisationId: number): Item 
   return status === "active" ? key : { ...key, revoked, revoked_by };
 }
 
-/**
- * Restored API keys must not work while the organisation is suspended, or if the table cannot know which of them were revoked: only an erasure leaves
- * the hashes of the keys that were revoked before.
- */
-export async function areKeysSuspended({ table, organisationId }: Target, pause: Pause): Promise<boolean> {
+/** Restored API keys must not work while the organisation is suspended. */
+export async function isSuspended({ table, organisationId }: Target, pause: Pause): Promise<boolean> {
   const access = await retryWhileUnavailable(() => getItem(table, itemKeys.access(organisationId)), pause);
-  if (access?.suspended !== undefined) return true;
+  return access?.suspended !== undefined;
+}
+
+/**
+ * True if the table has every revocation of an organisation's keys: only an erasure leaves the hashes of the keys that were revoked before. A table
+ * that was adopted from a backup lacks the revocations since.
+ */
+export async function knowsRevocations(table: Table, organisationId: number, pause: Pause): Promise<boolean> {
   const audit = await readAudit(table, pause);
-  return !audit.some(({ organisation_id, action }) => organisation_id === organisationId && action === "erasure");
+  const sinceAdoption = audit.slice(audit.findLastIndex(({ action }) => action === "adoption") + 1);
+  return sinceAdoption.some(
+    ({ organisation_id, action }) => organisation_id === organisationId && action === "erasure",
+  );
 }

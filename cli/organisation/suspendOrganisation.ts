@@ -80,7 +80,7 @@ interface Changed {
 }
 
 /** First stops the webhooks and prevents new keys, so that none is missed; then refuses the existing ones. */
-export async function suspendAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
+async function suspendAll(table: Table, organisationId: number, pause: Pause): Promise<Changed> {
   const suspension = {
     update: "SET suspended = if_not_exists(suspended, :now)",
     values: { ":now": new Date().toISOString() },
@@ -93,7 +93,7 @@ export async function suspendAll(table: Table, organisationId: number, pause: Pa
 }
 
 /** @returns whether the key worked before. */
-export async function suspendHash(table: Table, hash: string, pause: Pause): Promise<boolean> {
+async function suspendHash(table: Table, hash: string, pause: Pause): Promise<boolean> {
   const suspension = { update: "SET suspended = :true", values: { ":true": true } };
   return (await changeHash(table, hash, suspension, pause)) === "works";
 }

@@ -1,9 +1,10 @@
 import type { Io } from "./command.ts";
 
-/** Prints the number of records every five seconds. @returns `stop` returns the elapsed seconds as text. */
+/** Prints the number of records, and how many a second, every five seconds. @returns `stop` returns the elapsed seconds as text. */
 export function showProgress(stderr: Io["stderr"], records: () => number) {
   const startMs = performance.now();
-  const timer = setInterval(() => stderr.write(`${count(records())} records\n`), 5_000);
+  const rate = () => count(Math.round((records() * 1_000) / (performance.now() - startMs)));
+  const timer = setInterval(() => stderr.write(`${count(records())} records, ${rate()} a second\n`), 5_000);
   return {
     stop: () => {
       clearInterval(timer);

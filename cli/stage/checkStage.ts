@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { restoredTableOutput, type Settings } from "../../lib/settings.ts";
+import type { Settings } from "../../lib/settings.ts";
 import { command, flag, type Io, option } from "../shared/command.ts";
 import { deployedStack, misplaced, settingsIn } from "../shared/target.ts";
 
 const about = `Compares deploy/stages/NAME.json with the deployed stage. Run it before a deployment: it finds credentials or a region that differ from
-the file, a stage that is missing there, and a restored table that the stage uses but the file lacks, so that the deployment would remove it.
+the file, and a stage that is missing there.
 Reads only CloudFormation's stacks, with the usual AWS credentials and region.
-Exit codes: 0 the file agrees with the stage, or names the change, 1 it does not, 2 failed, 130 interrupted.`;
+Exit codes: 0 the file agrees with the stage, 1 it does not, 2 failed, 130 interrupted.`;
 
 const Options = z.object({
   stage: option(z.string("--stage is missing."), "NAME", "the stage"),
@@ -18,13 +18,12 @@ export const main = command({ name: "stage check", Options, about }, run);
 async function run({ stage, new: isNew }: z.infer<typeof Options>, { stdout }: Io): Promise<number> {
   const settings = settingsIn(stage);
   const stack = await deployedStack(`ticketing-${stage}-data`);
-  const restoredTable = stack?.outputs[restoredTableOutput];
   const { fault, agreement } =
-    stack === undefined || restoredTable === undefined
+    stack?.outputs.TableName === undefined
       ? await checkNew(settings, isNew)
       : {
-          fault: misplaced(stack, settings) ?? difference(restoredTable, settings),
-          agreement: `deploy/stages/${stage}.json agrees with the deployed stage: account ${stack.account}, ${stack.region}, restored table ${restoredTable}.`,
+          fault: misplaced(stack, settings),
+          agreement: `deploy/stages/${stage}.json agrees with the deployed stage: account ${stack.account}, ${stack.region}.`,
         };
   stdout.write(`${fault ?? agreement}\n`);
   return fault === undefined ? 0 : 1;
@@ -46,14 +45,4 @@ async function checkNew(
   return isNew
     ? { agreement: `The stage ${settings.stage} will be new in ${place}.` }
     : { fault: `The stage ${settings.stage} is not deployed in ${place}. If this is its first deployment, add --new.` };
-}
-
-/** The problem if a deployment with these settings would take a table away by mistake; undefined if it would not. */
-function difference(deployed: string, { restoredTableStream: written, formerTableArn }: Settings): string | undefined {
-  if (deployed === (written ?? "none")) return undefined;
-  if (written === undefined)
-    return `The stage uses the restored table of restoredTableStream ${deployed}, which the file lacks. Add it, or null if the stack has imported that table.`;
-  const [arn] = deployed.split("/stream/");
-  if (deployed === "none" || formerTableArn === arn) return undefined;
-  return `The stage uses ${arn} until this deployment. Set formerTableArn to it, so that requests do not fail during the deployment.`;
 }

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import {
   DescribeContinuousBackupsCommand,
   DynamoDBClient,
@@ -5,15 +6,9 @@ import {
   type TableDescription,
 } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
-import { backOff } from "../../functions/table/retries.ts";
-import type { Table } from "../../functions/table/table.ts";
-import { type AuditEntry, readAudit } from "../organisation/organisation.ts";
-import { command, dryRun, type Io, idOption, option, timeOption, UsageError } from "../shared/command.ts";
-import { count } from "../shared/progress.ts";
+import { command, dryRun, type Io, option, timeOption, UsageError } from "../shared/command.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { describeRestored } from "../webhooks/restoredWebhook.ts";
-import { carryOver, notPaused } from "./carryOver.ts";
-import { addSettings, describeTable, howToSwitch, type Watching, watchingOf } from "./tableSettings.ts";
+import { describeTable, isActive } from "./tableSettings.ts";
 
 interface Restore {
   source: string;
@@ -22,25 +17,30 @@ interface Restore {
 }
 
 /**
- * Restores a table, with all settings. Continues an interrupted run.
- * @returns the ARN of the restored table's stream.
+ * Restores a table as a new one, which has neither a stream nor any other setting of the source. Continues an interrupted run.
+ * @param watch called while the restore runs, before each look at the new table.
  * @throws UsageError if the table does not exist, cannot be restored to that time, or the new name is taken by another table.
  */
-export async function restoreTable(client: DynamoDBClient, restore: Restore, watching: Watching): Promise<string> {
-  const { source, begun } = await check(client, restore);
-  if (!begun) {
-    const { source: SourceTableName, target: TargetTableName, to: RestoreDateTime } = restore;
+export async function restoreTable(
+  client: DynamoDBClient,
+  restore: Restore,
+  watch: (status: string | undefined) => Promise<unknown>,
+): Promise<void> {
+  const { source: SourceTableName, target: TargetTableName, to: RestoreDateTime } = restore;
+  if (!(await hasBegun(client, restore)))
     await client.send(new RestoreTableToPointInTimeCommand({ SourceTableName, TargetTableName, RestoreDateTime }));
+  for (;;) {
+    const table = await describeTable(client, TargetTableName);
+    if (isActive(table)) return;
+    await watch(table?.TableStatus);
   }
-  watching.say(`Restoring ${restore.target}.`);
-  return addSettings(client, restore.target, source, watching);
 }
 
 /**
- * @returns both tables; `begun` is undefined unless an earlier run began to restore it.
+ * True if an earlier run began the restore.
  * @throws UsageError if the table cannot be restored to that time, or the new name is taken by another table.
  */
-async function check(client: DynamoDBClient, { source: name, target, to }: Restore) {
+async function hasBegun(client: DynamoDBClient, { source: name, target, to }: Restore): Promise<boolean> {
   const source = await describeTable(client, name);
   if (!source) throw new UsageError(`Table ${name} does not exist.`);
   const begun = await describeTable(client, target);
@@ -48,7 +48,7 @@ async function check(client: DynamoDBClient, { source: name, target, to }: Resto
   else if (!isOf(begun, source, to)) {
     throw new UsageError(`Table ${target} already exists and is not a restore of ${name} at that time.`);
   }
-  return { source, begun };
+  return begun !== undefined;
 }
 
 /** True if a table is a finished or running restore of another at that time. DynamoDB keeps whole seconds. */
@@ -68,10 +68,9 @@ async function assertRestorable(client: DynamoDBClient, TableName: string, to: D
 }
 
 const about = `Creates a new table and leaves the old one unchanged. The local service cannot restore: name a stage or a table.
-Copies the current API keys, webhooks and audit entries, so a key revoked since then stays revoked. A webhook that the old table no longer has
-is paused and gets a new secret. Erases again the organisations erased since then, and prints the audit of erasures and restorations.
-docs/operators/recovery.md describes how to switch a stage to the new table.
-Exit codes: 0 done, 1 done except webhooks that could not be paused, 2 failed, 130 interrupted.
+No stage may use the new table: it has API keys that were revoked since, and organisations that were erased. It is only the source of
+npm run ops -- organisation restore, and should be deleted afterwards.
+Exit codes: 0 done, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
 const tableName = (option: string) => z.string().regex(/^[\w.-]{3,255}$/, `${option} must be a table name.`);
@@ -88,11 +87,6 @@ const Options = z
       "NAME",
       "the new table's name, with the same prefix; default: the table's name and the time",
     ),
-    organisation: option(
-      idOption("--organisation").optional(),
-      "ID",
-      "keep this organisation even if it was erased since then, for npm run ops -- organisation restore; no stage may use such a table",
-    ),
     "dry-run": dryRun,
     ...targetOptions,
     table: option(tableName("--table").optional(), "NAME", "this table instead of the stage's own"),
@@ -104,47 +98,33 @@ const interrupted = "Interrupted. DynamoDB continues a restore that has started.
 
 export const main = command({ name: "table restore", Options, about, interrupted }, run);
 
-async function run(options: Options, io: Io): Promise<number> {
-  const { stdout, stderr, signal } = io;
-  const from = await openTarget(options);
-  const restore = restoreOf(from.name(), options);
+async function run(options: Options, { stdout, stderr, signal }: Io): Promise<number> {
+  const restore = restoreOf((await openTarget(options)).name(), options);
+  const { source, target, to } = restore;
   const client = new DynamoDBClient({});
-  const waiting = { pause: backOff(signal), signal };
-  const audit = describeAudit(await readAudit(from, waiting.pause), restore.to);
   if (options["dry-run"]) {
-    const { begun } = await check(client, restore);
-    stdout.write(`${begun ? "Would continue to restore" : "Would restore"} ${restore.source} as of ${restore.to.toISOString()} to the ${begun ? "" : "new "}table ${restore.target}.
-Would copy the current API keys, webhooks and the audit to it, erase again what was erased since, and schedule its webhooks.
-${audit}Nothing was changed.\n`);
+    const what = (await hasBegun(client, restore)) ? "continue to restore" : "restore";
+    stdout.write(`Would ${what} ${source} as of ${to.toISOString()} to the table ${target}.\nNothing was changed.\n`);
     return 0;
   }
-  const streamArn = await restoreTable(client, restore, watchingOf(io));
-  const into: Table = { ...from, name: () => restore.target };
-  const kept = options.organisation;
-  const { written, erased, gone, failures } = await carryOver(from, into, { since: restore.to, kept }, waiting);
-  const erasedAgain = erased.map((id) => `Erased organisation ${id} again.\n`).join("");
-  stdout.write(`${restore.target} is ${restore.source} as of ${restore.to.toISOString()}.
-Copied ${count(written)} current items of API keys, webhooks and the audit from ${restore.source}.
-${describeRestored(gone)}${erasedAgain}${audit}`);
-  stderr.write(notPaused(failures));
-  stdout.write(
-    kept === undefined
-      ? howToSwitch(options.stage, streamArn)
-      : `It is for npm run ops -- organisation restore --organisation ${kept}. No stage may use it: it may have data of an erased organisation.\n`,
-  );
-  return Math.min(failures.length, 1);
+  const startMs = Date.now();
+  await restoreTable(client, restore, async (status = "UNKNOWN") => {
+    stderr.write(`${target} is ${status} after ${Math.round((Date.now() - startMs) / 1_000)} s.\n`);
+    await wait(30_000, undefined, { signal });
+  });
+  stdout.write(`${target} is ${source} as of ${to.toISOString()}. Next, with the end of the damage instead of TIME:
+  npm run ops -- organisation restore --all --from-table ${target} --replace --changed-from ${to.toISOString()} --changed-to TIME --actor NAME --dry-run${atOf(options)}
+Or one organisation, with --organisation ID instead of --all. If it was erased:
+  npm run ops -- organisation restore --organisation ID --from-table ${target} --actor NAME${atOf(options)}
+`);
+  return 0;
 }
 
-/** The erasures and restorations of organisations that the restored table lacks, oldest first. */
-function describeAudit(audit: AuditEntry[], to: Date): string {
-  const lines = audit.flatMap(({ time, organisation_id, action, source = "", state, actor }) =>
-    organisation_id !== null && /^(erasure|restoration)$/.test(action) && new Date(time) > to
-      ? [`  ${time}  organisation ${organisation_id}  ${action} ${source ? `${source} ` : ""}${state}, ${actor}\n`]
-      : [],
-  );
-  return lines.length === 0
-    ? ""
-    : `These organisations were erased or restored since then. The new table lacks restored records; repeat each restoration with --table:\n${lines.join("")}`;
+/** The options that name the same table. */
+function atOf({ stage, table, endpoint }: Options): string {
+  return Object.entries({ stage, table, endpoint })
+    .map(([name, value]) => (value === undefined ? "" : ` --${name} ${value}`))
+    .join("");
 }
 
 /** @throws UsageError if the new name is the table's, or does not show that the table belongs to the same stage. */

@@ -4,59 +4,37 @@ import {
   DescribeTableCommand,
   DescribeTimeToLiveCommand,
   type DynamoDBClient,
-  ListTagsOfResourceCommand,
   ResourceNotFoundException,
   type TableDescription,
-  type Tag,
-  TagResourceCommand,
   UpdateContinuousBackupsCommand,
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from "@aws-sdk/client-dynamodb";
 import { tableDefinition } from "../../functions/table/definition.ts";
-import type { Io } from "../shared/command.ts";
 
-export interface Watching {
-  /** Waits between two polls of a table. */
-  pause: () => Promise<unknown>;
-  /** Prints progress. */
-  say: (line: string) => void;
-}
+/** Waits between two looks at a table that is being changed. */
+export type Pause = () => Promise<unknown>;
 
-export function watchingOf({ stderr, signal }: Io): Watching {
-  return {
-    pause: () => wait(15_000, undefined, { signal }),
-    say: (line) => stderr.write(`${new Date().toISOString()}  ${line}\n`),
-  };
+export function pauseOf(signal: AbortSignal): Pause {
+  return () => wait(15_000, undefined, { signal });
 }
 
 /**
- * Adds what a restore leaves out: stream, TTL, tags, point-in-time recovery and deletion protection (listed in "Restore a table in DynamoDB" in the
+ * Adds what a restore leaves out: stream, TTL, point-in-time recovery and deletion protection (listed in "Restore a table in DynamoDB" in the
  * DynamoDB Developer Guide). Continues an interrupted run.
- * @param source the table whose tags and deletion protection it gets; without one, it gets no tags, and is protected.
  * @returns the ARN of its stream.
  */
-export async function addSettings(
-  client: DynamoDBClient,
-  name: string,
-  source: TableDescription | undefined,
-  watching: Watching,
-): Promise<string> {
-  const table = await untilActive(client, name, watching);
-  watching.say("Restored. Adding stream, TTL, tags, point-in-time recovery and deletion protection.");
-  if (!table.StreamSpecification?.StreamEnabled) {
+export async function addSettings(client: DynamoDBClient, name: string, pause: Pause): Promise<string> {
+  const table = await untilActive(client, name, pause);
+  await enableTimeToLive(client, name);
+  await enableRecovery(client, name, pause);
+  if (!table.DeletionProtectionEnabled)
+    await client.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled: true }));
+  if (!(await untilActive(client, name, pause)).StreamSpecification?.StreamEnabled) {
     const StreamSpecification = { StreamEnabled: true, StreamViewType: "NEW_AND_OLD_IMAGES" as const };
     await client.send(new UpdateTableCommand({ TableName: name, StreamSpecification }));
-    await untilActive(client, name, watching);
   }
-  await enableTimeToLive(client, name);
-  if (source) await copyTags(client, source, table);
-  await enableRecovery(client, name, watching);
-  const DeletionProtectionEnabled = source ? (source.DeletionProtectionEnabled ?? false) : true;
-  if (table.DeletionProtectionEnabled !== DeletionProtectionEnabled) {
-    await client.send(new UpdateTableCommand({ TableName: name, DeletionProtectionEnabled }));
-  }
-  const { LatestStreamArn } = await untilActive(client, name, watching);
+  const { LatestStreamArn } = await untilActive(client, name, pause);
   if (LatestStreamArn === undefined) throw new Error(`${name} has no stream.`);
   return LatestStreamArn;
 }
@@ -71,11 +49,16 @@ export async function describeTable(client: DynamoDBClient, TableName: string): 
   }
 }
 
-async function untilActive(client: DynamoDBClient, name: string, { pause }: Watching): Promise<TableDescription> {
+/** True if the table and its indexes can be used and changed. */
+export function isActive(table: TableDescription | undefined): boolean {
+  const states = [table?.TableStatus, ...(table?.GlobalSecondaryIndexes ?? []).map(({ IndexStatus }) => IndexStatus)];
+  return states.every((state) => state === "ACTIVE");
+}
+
+async function untilActive(client: DynamoDBClient, name: string, pause: Pause): Promise<TableDescription> {
   for (;;) {
     const table = await describeTable(client, name);
-    const states = [table?.TableStatus, ...(table?.GlobalSecondaryIndexes ?? []).map(({ IndexStatus }) => IndexStatus)];
-    if (table && states.every((state) => state === "ACTIVE")) return table;
+    if (table && isActive(table)) return table;
     await pause();
   }
 }
@@ -87,20 +70,8 @@ async function enableTimeToLive(client: DynamoDBClient, TableName: string): Prom
   await client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification }));
 }
 
-/** Tags with the `aws:` prefix are AWS's own and cannot be set. */
-async function copyTags(client: DynamoDBClient, source: TableDescription, target: TableDescription): Promise<void> {
-  const Tags: Tag[] = [];
-  let NextToken: string | undefined;
-  do {
-    const page = await client.send(new ListTagsOfResourceCommand({ ResourceArn: source.TableArn, NextToken }));
-    Tags.push(...(page.Tags ?? []).filter(({ Key }) => !Key?.startsWith("aws:")));
-    NextToken = page.NextToken;
-  } while (NextToken !== undefined);
-  if (Tags.length > 0) await client.send(new TagResourceCommand({ ResourceArn: target.TableArn, Tags }));
-}
-
 /** A new table's backups cannot be configured at first, so this retries. */
-async function enableRecovery(client: DynamoDBClient, TableName: string, { pause }: Watching): Promise<void> {
+async function enableRecovery(client: DynamoDBClient, TableName: string, pause: Pause): Promise<void> {
   const PointInTimeRecoverySpecification = { PointInTimeRecoveryEnabled: true };
   for (;;) {
     try {
@@ -111,9 +82,4 @@ async function enableRecovery(client: DynamoDBClient, TableName: string, { pause
       await pause();
     }
   }
-}
-
-export function howToSwitch(stage: string | undefined, streamArn: string): string {
-  return `To switch the stage to it, put this into deploy/stages/${stage ?? "STAGE"}.json and deploy.
-  "restoredTableStream": "${streamArn}"\n`;
 }

@@ -30,7 +30,7 @@ interface TableAccess {
   queries: "indexes" | "table";
 }
 
-type TableSettings = Pick<Settings, "stage" | "restoredTableStream" | "formerTableArn">;
+type TableSettings = Pick<Settings, "stage" | "tableStreamArn">;
 
 const activity = "ORG#*#ACTIVITY";
 const access = "ORG#*#ACCESS";
@@ -107,24 +107,15 @@ export const tableAccessOf = {
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
 } satisfies Record<string, TableAccess>;
 
-/**
- * The table. Its construct ids must never change, since a new id makes a new, empty table. If the settings name a restored table, the stage
- * uses that one, and its own table stays unchanged and unused.
- */
+/** The table. Its construct ids must never change, since a new id makes a new, empty table. */
 export class DataTable extends Construct {
-  readonly table: ITableV2;
-  /**
-   * The tables that functions may use: the one in use, the stack's own, and the one in use before. While a deployment switches tables, versions
-   * with the earlier name still serve requests, and all versions of a function share its role.
-   */
-  private readonly tableArns: readonly string[];
+  readonly table: TableV2;
+  private readonly streamArn: string | undefined;
 
   constructor(scope: Construct, id: string, settings: TableSettings) {
     super(scope, id);
-    const { restoredTableStream, formerTableArn = [] } = settings;
-    const own = this.makeTable(settings);
-    this.table = restoredTableStream ? this.restoredTable(restoredTableStream) : own;
-    this.tableArns = [...new Set([this.table.tableArn, own.tableArn].concat(formerTableArn))];
+    this.table = this.makeTable(settings);
+    this.streamArn = settings.tableStreamArn ?? this.table.tableStreamArn;
   }
 
   private makeTable({ stage }: TableSettings): TableV2 {
@@ -148,11 +139,6 @@ export class DataTable extends Construct {
     });
   }
 
-  private restoredTable(tableStreamArn: string): ITableV2 {
-    const [tableArn] = tableStreamArn.split("/stream/");
-    return TableV2.fromTableAttributes(this, "Restored", { tableArn, tableStreamArn });
-  }
-
   /**
    * Grants a function only these actions, on items whose partition key matches a pattern, and sets its TABLE_NAME. A ForAllValues
    * condition is also true for a request without keys, so the Null condition requires a key.
@@ -170,7 +156,7 @@ export class DataTable extends Construct {
       grantee.addToRolePolicy(
         new PolicyStatement({
           actions: [`dynamodb:${action}`],
-          resources: lists.has(action) && queries === "indexes" ? this.indexArns() : [...this.tableArns],
+          resources: lists.has(action) && queries === "indexes" ? this.indexArns() : [this.table.tableArn],
           conditions: {
             "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys },
             Null: { "dynamodb:LeadingKeys": "false" },
@@ -182,21 +168,21 @@ export class DataTable extends Construct {
 
   /** Lets a function, or a pipe's role, read the table's stream. @returns the stream's ARN. */
   grantStream(grantee: LambdaFunction | Role): string {
-    const { tableStreamArn } = this.table;
-    if (tableStreamArn === undefined) throw new Error("The table has no stream.");
+    const { streamArn } = this;
+    if (streamArn === undefined) throw new Error("The table has no stream.");
     const reads = ["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"];
-    grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions: reads, resources: [tableStreamArn] }));
+    grantee.grantPrincipal.addToPrincipalPolicy(new PolicyStatement({ actions: reads, resources: [streamArn] }));
     const streams = `${this.table.tableArn}/stream/*`;
     grantee.grantPrincipal.addToPrincipalPolicy(
       new PolicyStatement({ actions: ["dynamodb:ListStreams"], resources: [streams] }),
     );
     const role = grantee instanceof Role ? grantee : grantee.role;
     if (role) Validations.of(role).acknowledge(listingStreams(this.table));
-    return tableStreamArn;
+    return streamArn;
   }
 
   private indexArns(): string[] {
-    return this.tableArns.flatMap((arn) => tableDefinition.indexes.map(({ indexName }) => `${arn}/index/${indexName}`));
+    return tableDefinition.indexes.map(({ indexName }) => `${this.table.tableArn}/index/${indexName}`);
   }
 }
 

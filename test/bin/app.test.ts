@@ -36,7 +36,7 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ feedSenders: "*" }, / at feedSenders/],
   [{ feedSenders: "arn:aws:iam::111122223333:role/*" }, / at feedSenders/],
   [{ feedSenders: "111122223333 arn:aws:iam::*:role/a" }, / at feedSenders/],
-  [{ restoredTableStream: "arn:aws:dynamodb:eu-west-1:123456789012:table/t" }, / at restoredTableStream/],
+  [{ tableStreamArn: "arn:aws:dynamodb:eu-west-1:123456789012:table/t" }, / at tableStreamArn/],
   [{ alarmEmails: "ada@example.org,grace@example.org" }, / at alarmEmails/],
   [{ monthlyBudget: "500" }, /Requires alarmEmails/],
   [{ supportContact: "http://example.org" }, /email address or an https URL.\n.* at supportContact/],

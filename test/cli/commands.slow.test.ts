@@ -63,6 +63,7 @@ describe("no command repeats, wherever it is mistyped,", () => {
 
 const erase = ["--organisation", "1", "--actor", "Grace"];
 const restore = [...erase, "--from-table", "a"];
+const window = ["--changed-from", "2026-01-01", "--changed-to"];
 const audited = ["--queue-url", "http://127.0.0.1:9/0/feed", "--table", "tickets"];
 
 const refusals: Record<string, [args: string[], problem: RegExp][]> = {
@@ -113,6 +114,11 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
     [erase, /^Give either --from-table NAME or --from-export FILE\. /],
     [[...restore, "--from-export", "b"], /^Give either/],
     [["--organisation", "1", "--from-table", "a"], /^--actor is missing\. /],
+    [restore.slice(2), /^Give either --organisation ID or, with --replace, --all\. /],
+    [[...restore, "--replace"], /^--replace requires .* --changed-from TIME and --changed-to TIME, a past window\. /],
+    [[...restore, "--replace", ...window, "2126-01-01"], /^--replace requires .* a past window\. /],
+    [[...erase, "--from-export", "b", "--replace", ...window, "2026-01-02"], /^--replace requires --from-table NAME/],
+    [[...restore, "--delete-new"], /^--all, --delete-new, --changed-from and --changed-to require --replace\. /],
   ],
   "organisation suspend": [
     [["--organisation", "0", "--actor", "Grace"], /^--organisation must be an id\. /],
@@ -147,7 +153,6 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
     ],
   ],
   "table adopt": [
-    [["--actor", "Grace", "--stage", "dev"], /^--table is missing\. /],
     [["--table", "tickets", "--stage", "dev"], /^--actor is missing\. /],
     [["--table", "tickets", "--actor", "Grace"], /^Name a stage in AWS with --stage NAME\. /],
   ],

@@ -5,7 +5,6 @@ interface FakeTable {
   description: Record<string, unknown>;
   timeToLive: string;
   recovery: string;
-  tags: { Key: string; Value: string }[];
   /** The number of further polls for which the table is being created or changed. */
   busyLooks: number;
 }
@@ -25,19 +24,18 @@ const seconds = (time: string) => Date.parse(time) / 1000;
 
 /** A table as the stack creates it. */
 function sourceTable(name: string): FakeTable {
-  const tags = ["aws:cloudformation:stack-name", "team", "cost-centre"].map((Key) => ({ Key, Value: "tickets" }));
   const description = { TableName: name, TableArn: arnOf(name), DeletionProtectionEnabled: true };
-  return { description, timeToLive: "ENABLED", recovery: "ENABLED", tags, busyLooks: 0 };
+  return { description, timeToLive: "ENABLED", recovery: "ENABLED", busyLooks: 0 };
 }
 
 /** A table without the settings that a restore leaves out. */
 function restoredTable(description: Record<string, unknown>): FakeTable {
-  return { description, timeToLive: "DISABLED", recovery: "DISABLED", tags: [], busyLooks: 0 };
+  return { description, timeToLive: "DISABLED", recovery: "DISABLED", busyLooks: 0 };
 }
 
 /**
  * Replaces DynamoDB's restores, which DynamoDB Local does not support. As strict as DynamoDB's reference: a table that is being created or
- * changed rejects changes, its backups cannot be configured at first, and AWS's own tags cannot be set. A restored table lacks the settings
+ * changed rejects changes, and its backups cannot be configured at first. A restored table lacks the settings
  * that a restore leaves out.
  *
  * @param busyLooks the number of polls that show a table as busy after each change.
@@ -112,16 +110,6 @@ function answersAboutSettings(tables: Map<string, FakeTable>, changes: string[],
       backupsAreNew = false;
       if (isNew) fail("ContinuousBackupsUnavailableException");
       change(tables, changes, ["UpdateContinuousBackups", TableName]).recovery = "ENABLED";
-      return {};
-    },
-    ListTagsOfResource({ ResourceArn, NextToken = "0" }) {
-      const { tags } = find(tables, ResourceArn.split("/")[1]);
-      const next = Number(NextToken) + 1;
-      return { Tags: tags.slice(Number(NextToken), next), ...(next < tags.length && { NextToken: String(next) }) };
-    },
-    TagResource({ ResourceArn, Tags }) {
-      if (JSON.stringify(Tags).includes('"aws:')) fail("ValidationException");
-      change(tables, changes, ["TagResource", ResourceArn.split("/")[1]]).tags.push(...Tags);
       return {};
     },
   };

@@ -29,7 +29,7 @@ export async function runProgram(name: string, commandLine: string[], options: P
 }
 
 /** A busy machine takes long enough for progress to be printed. */
-const progressLines = /^[\d,]+ records\n/gm;
+const progressLines = /^[\d,]+ records, [\d,]+ a second\n/gm;
 
 async function runAsProcess(name: string, commandLine: string[], options: ProgramOptions) {
   const program = resolve(import.meta.dirname, "../../../cli/ops.ts");

@@ -12,6 +12,7 @@ import {
 } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
+import type { Table } from "../../../functions/table/table.ts";
 import { paginate, recordBalancePayment, type TicketingClient } from "../../../packages/client-typescript/index.ts";
 import { anyRecord } from "../data/records.ts";
 import { putItems } from "../data/table.ts";
@@ -69,8 +70,12 @@ export function marker(number: number): { type: RecordType; id: number } {
 }
 
 /** Writes a marker. A mirror that reaches it has seen all changes before it. */
-export async function putMarker(organisation_id: number, { type, id }: ReturnType<typeof marker>): Promise<void> {
-  await putItems([tombstone({ type, organisation_id, id, deleted: true, version: 1 })]);
+export async function putMarker(
+  organisation_id: number,
+  { type, id }: ReturnType<typeof marker>,
+  table?: Table,
+): Promise<void> {
+  await putItems([tombstone({ type, organisation_id, id, deleted: true, version: 1 })], table);
 }
 
 /** A resource in a mirror. */
