@@ -51,6 +51,8 @@ const SettingsFields = z.strictObject({
     .string()
     .regex(/^arn:aws[\w-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/, "Must be the ARN of a certificate in us-east-1.")
     .optional(),
+  /** Says of a prod without a domain name that clients may use TLS 1.0 and 1.1, which CloudFront then cannot refuse. */
+  oldTls: z.literal("accepted", "Must be accepted.").optional(),
   /** An identity provider instead of the stage's own user pool, and the Developer area's client id there. */
   signInIssuer: httpsUrl("Must be an https URL.").optional(),
   signInClientId: z.string().min(1).optional(),
@@ -131,10 +133,16 @@ export type Settings = z.infer<typeof Settings>;
 const DeployedSettings = Settings.refine(({ stage, account }) => stage === "dev" || account !== undefined, {
   path: ["account"],
   error: "Required in staging and prod: the 12 digits of the stage's own AWS account.",
-}).refine(({ stage, region }) => stage === "dev" || region !== undefined, {
-  path: ["region"],
-  error: "Required in staging and prod: the stage's AWS region, such as eu-west-1.",
-});
+})
+  .refine(({ stage, region }) => stage === "dev" || region !== undefined, {
+    path: ["region"],
+    error: "Required in staging and prod: the stage's AWS region, such as eu-west-1.",
+  })
+  .refine(({ stage, domainName, oldTls }) => stage !== "prod" || domainName !== undefined || oldTls === "accepted", {
+    path: ["domainName"],
+    error:
+      "Required in prod, with certificateArn: without them, CloudFront also accepts TLS 1.0 and 1.1. If that is meant, set oldTls to accepted.",
+  });
 
 /** `deploy/stages/STAGE.json`, overridden for one deployment by the CDK's context (`-c NAME=VALUE`), which names the stage, by default dev. */
 export function settingsOf(

@@ -34,7 +34,7 @@ test("prod waits for staging and an approval of its diff, and the approval is fo
     /state=\$\(\.github\/stageState\.sh "\$STAGE"\)\n +echo "state=\$state" >> "\$GITHUB_OUTPUT"\n[\s\S]*npx cdk diff [\s\S]*>> "\$GITHUB_STEP_SUMMARY"/,
   );
   assert.match(prod, /APPROVED: "\$\{\{ needs\.diff\.outputs\.state \}\}"/);
-  assert.match(prod, /- run: \.github\/stageState\.sh "\$STAGE" "\$APPROVED"\n[\s\S]*npx cdk deploy/);
+  assert.match(prod, /- run: \.github\/stageState\.sh "\$STAGE" "\$APPROVED"\n[\s\S]*npm run deploy/);
 });
 
 test("an approval is refused if the stage has changed since its diff was shown", () => {
@@ -74,6 +74,8 @@ test("a job with credentials runs no script of a package, and pull requests only
         assert.equal(install, "npm ci --ignore-scripts");
       for (const [cdk = ""] of job.matchAll(/\bnpx .*/g))
         assert.match(cdk, /^npx cdk (deploy|diff) .*--app "cdk\.out\/\$STAGE"/);
+      for (const [deploy = ""] of job.matchAll(/\bnpm run deploy\b.*/g))
+        assert.match(deploy, /--app "cdk\.out\/\$STAGE"/);
       assert.doesNotMatch(job, /npm run synth/);
       return [`${workflow} ${name} ${/role-to-assume: .*\bvars\.(\w+)/.exec(job)?.[1]}`];
     }),

@@ -1,12 +1,11 @@
 import { Duration, Validations } from "aws-cdk-lib";
-import { Rule, Schedule } from "aws-cdk-lib/aws-events";
-import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
 import { Construct } from "constructs";
 import type { Settings } from "../settings.ts";
 import { ownMetric } from "../shared/metrics.ts";
 import { secretName } from "../shared/names.ts";
+import { schedule } from "../shared/schedule.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
 
@@ -43,11 +42,7 @@ export class Probe extends Construct {
     });
     handler.addToRolePolicy(new PolicyStatement({ actions: ["secretsmanager:GetSecretValue"], resources: [key.ref] }));
     const period = Duration.minutes(5);
-    new Rule(this, "Schedule", {
-      description: "Runs the probe",
-      schedule: Schedule.rate(period),
-      targets: [new LambdaFunction(handler.live)],
-    });
+    schedule(this, "Schedule", { description: "Runs the probe", period, handler });
     serviceAlarm(observability(this), "probe", {
       meaning: "A client with a valid key cannot reach the API through its public address.",
       metric: handler.metricErrors({ statistic: "Sum", period }),

@@ -1,6 +1,4 @@
 import { Duration, RemovalPolicy, Validations } from "aws-cdk-lib";
-import { Rule, Schedule } from "aws-cdk-lib/aws-events";
-import { LambdaFunction } from "aws-cdk-lib/aws-events-targets";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { CfnKey, Key, KeySpec, KeyUsage } from "aws-cdk-lib/aws-kms";
 import { RecursiveLoop } from "aws-cdk-lib/aws-lambda";
@@ -17,6 +15,7 @@ import {
 import type { Stage } from "../settings.ts";
 import { serviceQueue } from "../shared/deadLetterQueue.ts";
 import { maximum, ownMetric } from "../shared/metrics.ts";
+import { schedule } from "../shared/schedule.ts";
 import { serviceAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
@@ -78,10 +77,10 @@ export class Webhooks extends Construct {
         reportBatchItemFailures: true,
       }),
     );
-    new Rule(this, "Sweep", {
+    schedule(this, "Sweep", {
       description: "Wakes the webhooks that are due",
-      schedule: Schedule.rate(Duration.minutes(sweepMinutes)),
-      targets: [new LambdaFunction(this.handler.live)],
+      period: Duration.minutes(sweepMinutes),
+      handler: this.handler,
     });
     this.addAlarms(wakeUps);
   }

@@ -10,6 +10,8 @@ const backupVaultArn = "arn:aws:backup:eu-west-1:123456789012:backup-vault:copie
 
 /** Required in staging and prod. */
 const place = { account: "123456789012", region: "eu-west-1" };
+/** Required in prod without a domain name. */
+const oldTls = "accepted";
 
 /** Invalid settings, and what the problem names. */
 const mistakes: [Record<string, string>, RegExp][] = [
@@ -44,6 +46,8 @@ const mistakes: [Record<string, string>, RegExp][] = [
   [{ stage: "staging", alarmEmails: "" }, / at alarmEmails/],
   [{ stage: "prod" }, /the 12 digits of the stage's own AWS account\.\n.* at account/],
   [{ stage: "staging" }, /the stage's AWS region, such as eu-west-1\.\n.* at region/],
+  [{ stage: "prod", ...place, alarmEmails: "a@example.org" }, /TLS 1\.0 .*set oldTls to accepted\.\n.* at domainName/],
+  [{ oldTls: "on" }, /Must be accepted\.\n.* at oldTls/],
   [{ account: "1234", region: "eu-west-1" }, /Must be the 12 digits of an AWS account.*\n.* at account/],
   [{ ...place, region: "Ireland" }, /Must be an AWS region, such as eu-west-1\.\n.* at region/],
   [{ region: "eu-west-1" }, /account and region go together/],
@@ -68,18 +72,21 @@ test("the CDK's own context is ignored", () => {
   assert.equal(settings?.stage, "dev");
 });
 
-test("the stages' files in this repository lack only the recipients of alarms, the account and the region", () => {
+test("the stages' files in this repository lack only what a platform team must choose", () => {
   for (const stage of Stage.options) {
     if (stage !== "dev") {
       const missing = settingsOf({ stage }).problem?.match(/ at \w+/g);
-      assert.deepEqual(missing, [" at alarmEmails", " at account", " at region"]);
+      const ofProd = stage === "prod" ? [" at domainName"] : [];
+      assert.deepEqual(missing, [" at alarmEmails", " at account", " at region", ...ofProd]);
     }
-    assert.equal(settingsOf({ stage, alarmEmails: "ops@example.org", ...place }).problem, undefined);
+    assert.equal(settingsOf({ stage, alarmEmails: "ops@example.org", ...place, oldTls }).problem, undefined);
+    const own = { domainName: "tickets.example.org", certificateArn };
+    assert.equal(settingsOf({ stage, alarmEmails: "ops@example.org", ...place, ...own }).problem, undefined);
   }
 });
 
 test("two stages cannot have one account, and a stage without one refuses another's credentials", () => {
-  writeFileSync(join(directory, "prod.json"), JSON.stringify({ ...place, alarmEmails: ["ops@example.org"] }));
+  writeFileSync(join(directory, "prod.json"), JSON.stringify({ ...place, oldTls, alarmEmails: ["ops@example.org"] }));
   const shared =
     /^The account 123456789012 is that of the stage prod in .*prod\.json\. Deploy (staging|dev) into another/;
   assert.match(
@@ -99,7 +106,7 @@ test("two stages cannot have one account, and a stage without one refuses anothe
 
 test("a file has lists and numbers, which the command line overrides with texts", () => {
   const lists = { alarmEmails: ["a@example.org", "b@example.org"], requestsPerMinutePerKey: 100, canary: "on" };
-  const written = { ...place, ...lists };
+  const written = { ...place, oldTls, ...lists };
   writeFileSync(join(directory, "prod.json"), JSON.stringify(written));
   const { settings } = settingsOf({ stage: "prod" }, directory);
   assert.deepEqual(settings, Settings.parse({ stage: "prod", ...written }));

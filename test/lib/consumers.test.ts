@@ -8,6 +8,7 @@ const { template } = await synthesise(allFeatures);
 const mappings = resourcesOf(template, "AWS::Lambda::EventSourceMapping").map(([, { Properties }]) => Properties);
 const ofStream = mappings.find(({ StartingPosition }) => StartingPosition);
 const ofPipe = only(template, "AWS::Pipes::Pipe").Properties.SourceParameters.DynamoDBStreamParameters;
+const asyncLimits = resourcesOf(template, "AWS::Lambda::EventInvokeConfig").map(([, { Properties }]) => Properties);
 const subscription = only(template, "AWS::Logs::SubscriptionFilter").Properties;
 const feedId = idIn(template.Outputs.FeedQueueUrl.Value);
 const bucketId = idIn(template.Outputs.ImportBucketName.Value);
@@ -20,7 +21,7 @@ describe("a message or record that fails", () => {
         ...[...queues.values()].map(({ Properties }) => Properties.RedrivePolicy?.deadLetterTargetArn),
         ofStream.DestinationConfig.OnFailure.Destination,
         ofPipe.DeadLetterConfig.Arn,
-        only(template, "AWS::Lambda::EventInvokeConfig").Properties.DestinationConfig.OnFailure.Destination,
+        ...asyncLimits.map(({ DestinationConfig }) => DestinationConfig?.OnFailure.Destination),
       ].flatMap((arn) => (arn ? [idIn(arn)] : [])),
     );
     assert.equal(deadLetters.size, 5);
@@ -44,6 +45,28 @@ describe("a message or record that fails", () => {
       assert.ok(queue.Properties.VisibilityTimeout > Timeout, idIn(EventSourceArn));
     }
   });
+});
+
+test("a scheduled run that fails or cannot start within its period is dropped", () => {
+  const schedules = resourcesOf(template, "AWS::Events::Rule").filter(
+    ([, { Properties }]) => Properties.ScheduleExpression,
+  );
+  assert.equal(schedules.length, 2);
+  for (const [id, { Properties }] of schedules) {
+    const [, minutes] = /^rate\((\d+) minutes?\)$/.exec(Properties.ScheduleExpression) ?? [];
+    const limits = { MaximumEventAgeInSeconds: 60 * Number(minutes), MaximumRetryAttempts: 0 };
+    for (const { Arn, RetryPolicy } of Properties.Targets) {
+      assert.deepEqual(RetryPolicy, limits, id);
+      const alias = idIn(Arn);
+      assert.equal(template.Resources[alias].Type, "AWS::Lambda::Alias", id);
+      const ofAlias = asyncLimits.filter(({ Qualifier }) => JSON.stringify(Qualifier).includes(`"${alias}"`));
+      assert.deepEqual(
+        ofAlias.map(({ FunctionName: _function, Qualifier: _alias, ...own }) => own),
+        [limits],
+        id,
+      );
+    }
+  }
 });
 
 test("usage is counted from the log of requests, to which its own function does not write", () => {
