@@ -23,7 +23,13 @@ export type ValueOf = (type: string, id: string, attribute: string | undefined) 
 /** Synthesises a stage by the CDK's own command. @returns the assembly with its templates. */
 export async function synthesiseStage(): Promise<{ directory: string; data: Template; api: Template }> {
   const directory = temporaryDirectory();
-  const context = ["stage=prod", "alarmEmails=ops@example.org", "account=123456789012", "region=eu-west-1"];
+  const context = [
+    "stage=prod",
+    "alarmEmails=ops@example.org",
+    "account=123456789012",
+    "region=eu-west-1",
+    "oldTls=accepted",
+  ];
   const settings = context.flatMap((setting) => ["-c", setting]);
   await run("npm", ["run", "synth", "--", ...settings, "--output", directory], {});
   const read = (stack: string): Template => JSON.parse(readFileSync(join(directory, `${stack}.template.json`), "utf8"));
