@@ -3,10 +3,10 @@ import { apiKeyHolder } from "../api/callers.ts";
 import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { idOf } from "../api/pathParameters.ts";
+import { singleSchema } from "../api/resourceEndpoints.ts";
 import { orderNoteRepository } from "../records/orderNoteRepository.ts";
 import { EntityTags, exampleTag } from "../resources/entityTag.ts";
-import { OrderWithTickets } from "../resources/expanded.ts";
-import { OrderUpdate } from "../resources/order.ts";
+import { OrderUpdate, orders } from "../resources/order.ts";
 
 const ConditionHeaders = z.object({
   "if-match": EntityTags.meta({
@@ -37,7 +37,7 @@ export const updateOrder = endpoint(
     params: idOf("order"),
     headers: ConditionHeaders,
     body: OrderUpdate,
-    response: OrderWithTickets,
+    response: () => singleSchema(orders),
   },
   ({ params, headers, body }, { notes }) =>
     notes.set(params.id, body.admin_note, headers["if-match"], headers["if-none-match"]),

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import type * as z from "zod";
 import { notFound, preconditionFailed } from "../problem.ts";
 import { entityTag, isMatch, matchesEntityTag } from "../resources/entityTag.ts";
-import type { OrderWithTickets } from "../resources/expanded.ts";
 import { type ApiNote, StoredOrder } from "../resources/order.ts";
 import { ConditionFailed } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
@@ -10,7 +9,7 @@ import { itemKeys } from "../table/itemKeys.ts";
 import type { Table } from "../table/table.ts";
 import { type Expression, updateItem } from "../table/writes.ts";
 import { type ChangeTime, changeTimeAttribute, writeWithChangeTime } from "./changeTime.ts";
-import { readOrder, readTickets, withTickets } from "./orderRepository.ts";
+import { type OrderWithTickets, readOrder, readTickets, withTickets } from "./orderRepository.ts";
 
 const weakTag =
   "If-Match has a weak tag (W/), which never matches. Send the ETag as the API sent it; a proxy may have weakened it.";

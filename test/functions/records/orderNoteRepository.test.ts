@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, jest, test } from "@jest/globals";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
-import { orderRepository } from "../../../functions/records/orderRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { entityTag } from "../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../functions/resources/order.ts";
+import { orders } from "../../../functions/resources/order.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { failing, unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
@@ -29,7 +30,7 @@ afterEach(() => {
 const table = tableAt(() => Date.now());
 const notes = orderNoteRepository(1, table);
 const upsert = (fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, 7, fields)));
-const shown = () => orderRepository(1, table).get(7);
+const shown = () => repositoryOf(orders)(1, table).get(7);
 const tagNow = async () => entityTag(JSON.stringify(await shown()));
 const failed = { code: "precondition_failed" };
 
