@@ -30,8 +30,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   body?: z.ZodObject & z.ZodType<Body>;
   /** The status of a success; 200 by default. 204 has no body. */
   status?: 200 | 201 | 204;
-  /** The body of a success. The examples in the schema's metadata become the document's. */
-  response: z.ZodType<Response>;
+  /** The body of a success, or a function that makes its schema for the document, whose examples are in the schema's metadata. */
+  response: z.ZodType<Response> | (() => z.ZodType<Response>);
   /** The description of a 409 response. */
   conflict?: string;
   /** Names of further headers on this endpoint's success. */
@@ -69,7 +69,8 @@ interface RawRequest {
   baseUrl: string;
 }
 
-export interface Endpoint extends Declaration<unknown, unknown, unknown, unknown, unknown> {
+export interface Endpoint extends Omit<Declaration<unknown, unknown, unknown, unknown, unknown>, "response"> {
+  response: z.ZodType;
   caller: Pick<Caller<never>, "scheme" | "scope">;
   /**
    * Identifies the caller, checks their permission, parses the request and runs the endpoint.
@@ -98,9 +99,14 @@ export function endpoint<Params, Query, Headers, Body, Response, Principal, Repo
   const { caller, repositories, query = nothing, params = nothing } = declaration;
   const { headers = declaration.method === "GET" ? readHeaders : nothing } = declaration;
   const body = bodyOf(declaration);
+  let { response } = declaration;
   return {
     ...declaration,
     headers,
+    get response() {
+      if (typeof response === "function") response = response();
+      return response;
+    },
     async answer(request, facts) {
       const principal = caller.principal.parse(request.authorizer);
       facts.caller = caller.logged(principal);

@@ -1,41 +1,59 @@
 import * as z from "zod";
-import { repositoryOf } from "../records/resourceRepository.ts";
-import { PageQuery, pageOf } from "../resources/page.ts";
-import { type ListDeclaration, type Resource, resourceTypes } from "../resources/resource.ts";
+import { readsOf } from "../records/resourceRepository.ts";
+import { alwaysIn } from "../records/wholeChildren.ts";
+import { pageOf } from "../resources/page.ts";
+import { declarationOf, type ListDeclaration, type Resource, resourceTypes } from "../resources/resource.ts";
+import type { TableAction } from "../table/table.ts";
 import { apiKeyHolder } from "./callers.ts";
 import { type Declaration, type Endpoint, endpoint } from "./endpoint.ts";
+import { expandedSchema } from "./expandedSchema.ts";
 import { idOf } from "./pathParameters.ts";
+import { expandQuery, listQuery, selectedList } from "./readQuery.ts";
 
 type Words = Pick<
   Declaration<never, never, never, never, never>,
   "operationId" | "path" | "tag" | "summary" | "description"
 >;
 
+/** An endpoint for a single resource, with what it may expand. */
 export function getEndpoint(resource: Resource, words: Words): Endpoint {
+  const always = alwaysIn(resource);
+  const query = expandQuery(resource, always);
   return endpoint(
     {
       ...words,
       method: "GET",
       caller: apiKeyHolder("read"),
       tableAccess: "organisationData",
-      table: ["GetItem"],
-      repositories: { rows: repositoryOf(resource) },
+      table: ["GetItem", ...expandActions(resource, "Query")],
+      repositories: { rows: readsOf(resource) },
       params: idOf(resourceTypes[resource.type].name),
-      response: resource.schema,
+      ...(query && { query }),
+      response: () => singleSchema(resource),
     },
-    ({ params }, { rows }) => rows.get(params.id),
+    ({ params, query }, { rows }) => rows.get(params.id, query?.expand),
   );
 }
 
-/** An endpoint for a declared list: all rows, or the rows of the parent in the path. The description gets their order. */
+/** A resource as its own endpoint returns it. */
+export function singleSchema(resource: Resource): z.ZodObject {
+  return resource.expand ? expandedSchema(resource, alwaysIn(resource)) : resource.schema;
+}
+
+/**
+ * An endpoint for a declared list: the rows of the parent in the path, or those of the whole organisation, which the resource's look-ups limit. The
+ * description gets their order.
+ * @param words.expands false if the rows cannot be expanded.
+ */
 export function listEndpoint<const Declared extends Resource>(
   resource: Declared,
   name: keyof Declared["lists"] & string,
-  words: Words,
+  words: Words & { expands?: false },
 ): Endpoint {
-  const list = resource.lists[name] as ListDeclaration;
-  const parent = "under" in list ? { params: idOf(resourceTypes[list.under].name) } : {};
-  const { description = "", ...rest } = words;
+  const list = declarationOf(resource, name);
+  const { description = "", expands = true, ...rest } = words;
+  const { expand, ...plain } = resource;
+  const shown: Resource = expands ? resource : plain;
   return endpoint(
     {
       ...rest,
@@ -44,18 +62,26 @@ export function listEndpoint<const Declared extends Resource>(
       caller: apiKeyHolder("read"),
       tableAccess: "organisationData",
       // The parent must exist.
-      table: "under" in list ? ["Query", "GetItem"] : ["Query"],
-      repositories: { rows: repositoryOf<Resource>(resource) },
-      ...parent,
-      query: PageQuery,
-      response: pageOf(resource.schema),
+      table: ["Query", ...("under" in list ? (["GetItem"] as const) : []), ...expandActions(shown, "ExecuteStatement")],
+      repositories: { rows: readsOf(resource) },
+      ...("under" in list && { params: idOf(resourceTypes[list.under].name) }),
+      query: listQuery(resource, name, Object.keys(shown.expand ?? {})),
+      response: () => pageOf(shown.expand ? expandedSchema(shown, []) : shown.schema),
     },
     ({ params, query }, { rows }) => {
-      // The name is one of the declared lists.
-      const page = rows[name] as NonNullable<(typeof rows)[string]>;
-      return "under" in list ? page(params.id, query) : page(query);
+      const { name: selected, text } = selectedList(resource, name, query);
+      return rows.list(selected, params?.id ?? text, query);
     },
   );
+}
+
+/** @param ofChildren the action that reads children. */
+function expandActions({ expand = {} }: Pick<Resource, "expand">, ofChildren: TableAction): TableAction[] {
+  const all = Object.values(expand);
+  return [
+    ...(all.some((one) => "children" in one) ? [ofChildren] : []),
+    ...(all.some((one) => "one" in one) ? (["BatchGetItem"] as const) : []),
+  ];
 }
 
 function orderOf({ schema }: Resource, { order }: ListDeclaration): string {

@@ -3,9 +3,9 @@ import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { idOf } from "../api/pathParameters.ts";
 import { Preconditions, preconditionCheck } from "../api/preconditions.ts";
+import { singleSchema } from "../api/resourceEndpoints.ts";
 import { orderNoteRepository } from "../records/orderNoteRepository.ts";
-import { OrderWithTickets } from "../resources/expanded.ts";
-import { OrderUpdate } from "../resources/order.ts";
+import { OrderUpdate, orders } from "../resources/order.ts";
 
 export const updateOrder = endpoint(
   {
@@ -23,7 +23,7 @@ export const updateOrder = endpoint(
     params: idOf("order"),
     headers: Preconditions,
     body: OrderUpdate,
-    response: OrderWithTickets,
+    response: () => singleSchema(orders),
   },
   ({ params, headers, body }, { notes }) => notes.set(params.id, body.admin_note, preconditionCheck(headers)),
 );

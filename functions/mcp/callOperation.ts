@@ -1,8 +1,7 @@
 import type { Endpoint } from "../api/endpoint.ts";
 import type { RequestFacts } from "../api/requestContext.ts";
 import { Problem } from "../problem.ts";
-import { orderExpansions } from "../resources/expanded.ts";
-import { maximumNoteLength } from "../resources/order.ts";
+import { maximumNoteLength, orders } from "../resources/order.ts";
 
 /** At most 25,000 tokens at two bytes a token, which is close to JSON with ids and times. */
 export const maximumResultBytes = 50_000;
@@ -71,7 +70,7 @@ function withHalfOfLongestList(row: Row): Row | undefined {
 
 /** The lists of an order, which have a `has_more_…` of their own. */
 const cuttable = new Set(
-  Object.entries(orderExpansions).flatMap(([name, expansion]) => ("list" in expansion ? [name] : [])),
+  Object.entries(orders.expand ?? {}).flatMap(([name, expansion]) => ("children" in expansion ? [name] : [])),
 );
 
 function tooLarge({ method, path }: Endpoint): Problem {

@@ -1,6 +1,12 @@
-import { type Expansion, maximumChildren } from "../resources/expanded.ts";
+import { resources } from "../resources/index.ts";
 import { fitting, maximumBodyBytes, type Page } from "../resources/page.ts";
-import { type Resource, storedSchema } from "../resources/resource.ts";
+import {
+  type Expansion,
+  maximumChildren,
+  type Resource,
+  type ResourceType,
+  storedSchema,
+} from "../resources/resource.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { declaredList, type List, listAttributes, placeOf } from "../table/lists.ts";
@@ -9,7 +15,7 @@ import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { encodeCursor } from "../values/cursor.ts";
 
-type Row = { id: number };
+type Row = Record<string, unknown>;
 
 interface Expanding {
   organisationId: number;
@@ -17,6 +23,8 @@ interface Expanding {
   expansions: Readonly<Record<string, Expansion>>;
   names: readonly string[];
 }
+
+const resourceOf: Readonly<Record<ResourceType, Resource>> = resources;
 
 /** An item or a list that an expansion reads for a row. */
 interface Part {
@@ -40,7 +48,7 @@ export async function expandRow<One extends Row>(row: One, expanding: Expanding)
 }
 
 export function maximumRows({ expansions, names }: Pick<Expanding, "expansions" | "names">): number {
-  const lists = names.filter((name) => "list" in (expansions[name] ?? {})).length;
+  const lists = names.filter((name) => "children" in (expansions[name] ?? {})).length;
   return lists === 0 ? Infinity : Math.floor(maximumLists / lists);
 }
 
@@ -48,9 +56,8 @@ export function maximumRows({ expansions, names }: Pick<Expanding, "expansions" 
 export async function expandPage<One extends Row>(
   page: Page<One>,
   expanding: Expanding,
-  { resource, list }: { resource: Resource; list: List },
+  { resource, list }: { resource: Pick<Resource, "type" | "lists">; list: List },
 ): Promise<Page<One>> {
-  if (expanding.names.length === 0) return page;
   const data = await firstExpanded(page.data, expanding);
   const last = data.at(-1);
   if (last === undefined || data.length === page.data.length) return { ...page, data };
@@ -62,7 +69,7 @@ export async function expandPage<One extends Row>(
 const schemas = new Map<Resource, ReturnType<typeof storedSchema>>();
 
 /** Made once for a process, because the first use of a schema compiles it. */
-function schemaOf(resource: Resource) {
+function schemaOf(resource: Resource): ReturnType<typeof storedSchema> {
   const schema = schemas.get(resource) ?? storedSchema(resource);
   schemas.set(resource, schema);
   return schema;
@@ -113,13 +120,14 @@ class Parts {
     const { organisationId, expansions } = this.#expanding;
     const expansion = expansions[name];
     if (!expansion) throw new Error(`Nothing is declared for ${name}.`);
-    const { resource } = expansion;
-    if ("list" in expansion) {
+    if ("children" in expansion) {
+      const resource = resourceOf[expansion.children];
       const list = declaredList(resource, expansion.list, organisationId, row.id);
       return { name, resource, id: list.partition, list };
     }
-    const id = Object.entries(row).find(([field]) => field === expansion.field)?.[1];
+    const id = row[expansion.field];
     if (typeof id !== "number") return undefined;
+    const resource = resourceOf[expansion.one];
     const key = itemKeys[resource.type](organisationId, id);
     return { name, resource, id: key.PK, key };
   }

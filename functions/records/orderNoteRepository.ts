@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { notFound, preconditionFailed } from "../problem.ts";
-import type { OrderWithTickets } from "../resources/expanded.ts";
 import { StoredOrder } from "../resources/order.ts";
 import { type Item, isTombstone } from "../table/item.ts";
 import { itemKeys } from "../table/itemKeys.ts";
@@ -8,7 +7,7 @@ import type { Table } from "../table/table.ts";
 import { updateItem, updateOf } from "../table/writes.ts";
 import { acceptChange, type ChangeTime } from "./acceptChange.ts";
 import { changeTimeAttribute } from "./changeTime.ts";
-import { readOrder, readTickets, withTickets } from "./orderRepository.ts";
+import { type OrderWithTickets, readOrder, readTickets, withTickets } from "./orderRepository.ts";
 
 export function orderNoteRepository(organisationId: number, table: Table) {
   /** @param seen the order's item, if the update must fail when it has changed. */

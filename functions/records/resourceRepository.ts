@@ -1,8 +1,11 @@
 import type * as z from "zod";
 import { notFound, Problem } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
+import type { Data } from "../resources/record.ts";
 import {
-  type ListDeclaration,
+  declarationOf,
+  type ExpandedChildren,
+  type ExpandedOne,
   type ListOfAll,
   type ListUnder,
   type LookUp,
@@ -16,6 +19,8 @@ import { getItem, itemExists } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { sortableInstant } from "../values/instant.ts";
+import { expandPage, expandRow, maximumRows } from "./expansion.ts";
+import { alwaysIn, readChildren, withChildren } from "./wholeChildren.ts";
 
 /** Instants as ISO texts: the rows within `[from, to)`. */
 interface Instants {
@@ -23,13 +28,29 @@ interface Instants {
   to?: string | undefined;
 }
 
-type Row<Declared extends Pick<Resource, "schema">> = z.output<Declared["schema"]>;
+type ListQuery = PageQuery & Instants & { expand?: readonly string[] | undefined };
 
-type ResourceRepository<Declared extends Pick<Resource, "schema" | "lists">> = {
+type AnyRow = Record<string, unknown>;
+
+type Declared = Pick<Resource, "type" | "schema" | "lists" | "stored" | "expand">;
+type Row<One extends Pick<Resource, "schema">> = z.output<One["schema"]>;
+
+/** The members that `expand` may add. */
+type Expanded<Expand> = {
+  [Name in keyof Expand]?: Expand[Name] extends ExpandedChildren
+    ? Data<Expand[Name]["children"]>[]
+    : Expand[Name] extends ExpandedOne
+      ? Data<Expand[Name]["one"]> | null
+      : never;
+} & { [Name in keyof Expand & string as Expand[Name] extends ExpandedChildren ? `has_more_${Name}` : never]?: true };
+
+type RowOf<One extends Declared> = Row<One> & Expanded<NonNullable<One["expand"]>>;
+
+type ResourceRepository<One extends Declared> = {
   /** @throws Problem `not_found` */
-  get: (id: number) => Promise<Row<Declared>>;
+  get: (id: number, names?: readonly string[]) => Promise<RowOf<One>>;
 } & {
-  [Name in keyof Declared["lists"]]: (...args: ListArguments<Declared["lists"][Name]>) => Promise<Page<Row<Declared>>>;
+  [Name in keyof One["lists"]]: (...args: ListArguments<One["lists"][Name]>) => Promise<Page<RowOf<One>>>;
 };
 
 /**
@@ -37,49 +58,77 @@ type ResourceRepository<Declared extends Pick<Resource, "schema" | "lists">> = {
  * that finds nothing but would with + in place of its spaces.
  */
 type ListArguments<List> = List extends ListUnder
-  ? [parentId: number, query: PageQuery]
+  ? [parentId: number, query: ListQuery]
   : List extends LookUp
-    ? [text: string, query: PageQuery]
+    ? [text: string, query: ListQuery]
     : List extends ListOfAll
-      ? [query: PageQuery & Instants]
+      ? [query: ListQuery]
       : never;
 
 /** The parent's id or the text to look up; a list of all has none. */
 type Value = number | string | undefined;
 
-export function repositoryOf<Declared extends Pick<Resource, "type" | "schema" | "lists" | "stored">>(
-  resource: Declared,
-): (organisationId: number, table: Table) => ResourceRepository<Declared> {
+/** The declared reads of a resource. Their errors are those of {@link repositoryOf}. */
+export function readsOf(resource: Declared) {
   const stored = storedSchema(resource);
-  const { name } = resourceTypes[resource.type];
-  return (organisationId, table) => {
-    const readPage = async (listName: string, list: ListDeclaration, value: Value, query: PageQuery & Instants) => {
-      const range = "isRanged" in list ? { range: rangeOf(query) } : {};
-      const place = { ...declaredList(resource, listName, organisationId, value), ...range };
+  const { expand: expansions = {} } = resource;
+  const always = alwaysIn(resource);
+  return (organisationId: number, table: Table) => {
+    const expanding = (names: readonly string[]) => ({ organisationId, table, expansions, names });
+    const listOf = (name: string, value: Value) => declaredList(resource, name, organisationId, value);
+
+    async function readPage(name: string, value: Value, query: PageQuery & Instants) {
+      const list = declarationOf(resource, name);
+      const range = "range" in list ? { range: rangeOf(query) } : {};
       const [page] = await Promise.all([
-        listRows(table, stored, place, query),
+        listRows(table, stored, { ...listOf(name, value), ...range }, query),
         "under" in list && assertExists(table, list.under, organisationId, Number(value)),
       ]);
       const isNothing = page.data.length === 0 && query.cursor === undefined;
       if (isNothing && "lookUp" in list && String(value).includes(" ")) {
-        const meant = declaredList(resource, listName, organisationId, String(value).replaceAll(" ", "+"));
+        const meant = listOf(name, String(value).replaceAll(" ", "+"));
         if ((await listRows(table, stored, meant, { ...query, per_page: 1 })).data.length > 0)
           throw unencodedPlus(list.lookUp);
       }
       return page;
+    }
+
+    return {
+      async get(id: number, names: readonly string[] = []): Promise<AnyRow> {
+        const [item, children] = await Promise.all([
+          getItem(table, itemKeys[resource.type](organisationId, id)),
+          always.length > 0 ? readChildren(resource, organisationId, id, table) : [],
+        ]);
+        if (!item) throw notFound(resourceTypes[resource.type].name);
+        const others = names.filter((name) => !always.includes(name));
+        const row: AnyRow = stored.parse(item);
+        const expanded = others.length > 0 ? await expandRow(row, expanding(others)) : row;
+        return children.length > 0 ? withChildren(expanded, children) : expanded;
+      },
+
+      async list(name: string, value: Value, { expand = [], ...query }: ListQuery): Promise<Page<AnyRow>> {
+        if (expand.length === 0) return readPage(name, value, query);
+        const per_page = Math.min(query.per_page, maximumRows(expanding(expand)));
+        const page = await readPage(name, value, { ...query, per_page });
+        const { data, pagination } = await expandPage(page, expanding(expand), { resource, list: listOf(name, value) });
+        return { data, pagination: { ...pagination, per_page: query.per_page } };
+      },
     };
-    const listOf = (listName: string, list: ListDeclaration) =>
-      "all" in list
-        ? (query: PageQuery) => readPage(listName, list, undefined, query)
-        : (value: Value, query: PageQuery) => readPage(listName, list, value, query);
-    const lists = Object.entries(resource.lists).map(([listName, list]) => [listName, listOf(listName, list)] as const);
-    const get = async (id: number) => {
-      const item = await getItem(table, itemKeys[resource.type](organisationId, id));
-      if (!item) throw notFound(name);
-      return stored.parse(item);
-    };
+  };
+}
+
+export function repositoryOf<One extends Declared>(
+  resource: One,
+): (organisationId: number, table: Table) => ResourceRepository<One> {
+  return (organisationId, table) => {
+    const { get, list } = readsOf(resource)(organisationId, table);
+    const lists = Object.entries(resource.lists).map(([listName, declared]) => {
+      const all = (query: ListQuery) => list(listName, undefined, query);
+      const some = (value: Value, query: ListQuery) => list(listName, value, query);
+      return [listName, "all" in declared ? all : some] as const;
+    });
     // Object.fromEntries loses the types of the individual members.
-    return { get, ...Object.fromEntries(lists) } as unknown as ResourceRepository<Declared>;
+    return { get, ...Object.fromEntries(lists) } as unknown as ResourceRepository<One>;
   };
 }
 

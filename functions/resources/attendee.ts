@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
-import { caseless, LookUpText } from "../values/lookUp.ts";
+import { caseless } from "../values/lookUp.ts";
 import { Id } from "./fields.ts";
-import { PageQuery } from "./page.ts";
 import { byId, latestFirst, resource } from "./resource.ts";
 
 const Answer = z
@@ -67,15 +66,9 @@ export const attendees = resource({
     byEmail: {
       index: "GSI4",
       lookUp: "email",
+      description: "Only attendees with this e-mail address, ignoring case.",
       normalise: caseless,
       order: latestFirst("date_created"),
     },
   },
-});
-
-export const AttendeesQuery = PageQuery.extend({
-  email: LookUpText.meta({
-    description: "Only attendees with this e-mail address, ignoring case.",
-    examples: ["ada@example.org"],
-  }),
 });

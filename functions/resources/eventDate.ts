@@ -51,6 +51,12 @@ export const dates = resource({
   schema: EventDate,
   lists: {
     ofEvent: { index: "GSI1", under: "event", field: "event_id", order: earliestFirst("date") },
-    all: { index: "GSI2", all: "ALLDATES", order: earliestFirst("date"), isRanged: true },
+    all: {
+      index: "GSI2",
+      all: "ALLDATES",
+      order: earliestFirst("date"),
+      range: { verb: "start", examples: { from: "2026-03-01T00:00:00Z", to: "2026-04-01T00:00:00Z" } },
+    },
   },
+  expand: { event: { one: "event", field: "event_id" } },
 });

@@ -101,15 +101,29 @@ export const orders = resource({
     byReference: {
       index: "GSI4",
       lookUp: "reference",
+      description: "Only orders with this reference, ignoring case.",
       normalise: caseless,
       order: latestFirst("date_created"),
     },
     byEmail: {
       index: "GSI5",
       lookUp: "email",
+      description: "Only orders whose buyer has this e-mail address, ignoring case.",
       normalise: caseless,
       order: latestFirst("date_created"),
     },
+  },
+  expand: {
+    tickets: {
+      children: "ticket",
+      list: "ofOrder",
+      always: "The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000.",
+    },
+    payments: { children: "payment", list: "ofOrder" },
+    attendees: { children: "attendee", list: "ofOrder" },
+    event: { one: "event", field: "event_id" },
+    date: { one: "event_date", field: "date_id" },
+    discount: { one: "discount", field: "discount_id" },
   },
 });
 

@@ -45,16 +45,40 @@ export interface ListUnder<Field extends string = string> extends AnyList<Field>
 export interface ListOfAll<Field extends string = string> extends AnyList<Field> {
   /** The name of its partition, which is stored. */
   all: string;
-  /** True if readers may give a range of instants, `from` and `to`. */
-  isRanged?: true;
+  /** Readers may limit the instants by which it is sorted, `from` and `to`. */
+  range?: {
+    /** The verb of the parameters' descriptions: only dates that `start` before this time. */
+    verb: string;
+    examples: { from: string; to: string };
+  };
 }
 
 /** The rows whose field has a text that is not blank. */
 export interface LookUp<Field extends string = string> extends AnyList<Field> {
   lookUp: Field;
+  /** The description of the query parameter, which has the field's name, and the field's example. */
+  description: string;
   /** Maps texts that should find each other to the same text. The result is stored, so the mapping never changes. */
   normalise: (text: string) => string;
 }
+
+/** In `expand`, the name of the resource whose id a field has. */
+export interface ExpandedOne<Field extends string = string> {
+  one: ResourceType;
+  field: Field;
+}
+
+/** In `expand`, the name of a resource's first {@link maximumChildren} rows in a list under it. */
+export interface ExpandedChildren {
+  children: ResourceType;
+  list: string;
+  /** The description of the rows in the response for a single resource, if that always includes them: as many as fit into it. */
+  always?: string;
+}
+
+export type Expansion<Field extends string = string> = ExpandedOne<Field> | ExpandedChildren;
+
+export const maximumChildren = 100;
 
 export type ListDeclaration<Field extends string = string> = ListUnder<Field> | ListOfAll<Field> | LookUp<Field>;
 
@@ -63,6 +87,7 @@ export interface Resource<
   Shape extends z.ZodRawShape = z.ZodRawShape,
   ExtraFields extends z.ZodRawShape = z.ZodRawShape,
   Lists extends Record<string, ListDeclaration> = Record<string, ListDeclaration>,
+  Expand extends Record<string, Expansion> = Record<string, Expansion>,
 > {
   type: Type;
   schema: z.ZodObject<Shape>;
@@ -70,6 +95,8 @@ export interface Resource<
   extraFields?: ExtraFields;
   /** The names become the repository's functions. */
   lists: Lists;
+  /** Resources that readers may include, in the documentation's order. The names become members of the response. */
+  expand?: Expand;
   /**
    * Makes the public form from an item with {@link storedForm}'s fields and attributes that the API sets, which later records keep. By default,
    * the fields are the public form.
@@ -83,8 +110,15 @@ export function resource<
   Shape extends z.ZodRawShape,
   const Lists extends Record<string, ListDeclaration<Extract<keyof Shape | keyof ExtraFields, string>>>,
   ExtraFields extends z.ZodRawShape = Record<never, never>,
->(declaration: Resource<Type, Shape, ExtraFields, Lists>): Resource<Type, Shape, ExtraFields, Lists> {
+  const Expand extends Record<string, Expansion<Extract<keyof Shape, string>>> = Record<never, never>,
+>(declaration: Resource<Type, Shape, ExtraFields, Lists, Expand>): Resource<Type, Shape, ExtraFields, Lists, Expand> {
   return declaration;
+}
+
+export function declarationOf({ type, lists }: Pick<Resource, "type" | "lists">, name: string): ListDeclaration {
+  const { [name]: list } = lists;
+  if (!list) throw new Error(`${type} has no list ${name}.`);
+  return list;
 }
 
 const addedFields = z.registry<object>();

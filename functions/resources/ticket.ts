@@ -59,6 +59,19 @@ export const tickets = resource({
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId },
-    byBarcode: { index: "GSI4", lookUp: "barcode", normalise: trimmed, order: byId },
+    byBarcode: {
+      index: "GSI4",
+      lookUp: "barcode",
+      description: "Only tickets with exactly this barcode.",
+      normalise: trimmed,
+      order: byId,
+    },
+  },
+  expand: {
+    order: { one: "order", field: "order_id" },
+    event: { one: "event", field: "event_id" },
+    date: { one: "event_date", field: "date_id" },
+    ticket_category: { one: "ticket_category", field: "ticket_category_id" },
+    attendee: { one: "attendee", field: "attendee_id" },
   },
 });

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import {
+  declarationOf,
   type Index,
   indexes,
   type ListDeclaration,
@@ -52,13 +53,13 @@ function idIn(sortKey: string, form: keyof typeof beforeId): number | undefined 
 
 /** @param value the parent's id, or the text to look up. */
 export function declaredList<Declared extends Pick<Resource, "type" | "lists">>(
-  { type, lists }: Declared,
+  resource: Declared,
   name: keyof Declared["lists"] & string,
   organisationId: number,
   value?: unknown,
 ): List {
-  const list: ListDeclaration | undefined = lists[name];
-  if (!list) throw new Error(`${type} has no list ${name}.`);
+  const { type } = resource;
+  const list = declarationOf(resource, name);
   return {
     index: list.index,
     partition: `ORG#${organisationId}#${listName(type, list, value)}`,

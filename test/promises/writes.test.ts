@@ -5,7 +5,7 @@ import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { recordBalancePayment } from "../../functions/endpoints/recordBalancePayment.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
-import { OrderWithTickets } from "../../functions/resources/expanded.ts";
+import { Order } from "../../functions/resources/order.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths } from "../support/http/examples.ts";
 import { textOf } from "../support/http/send.ts";
@@ -94,7 +94,7 @@ describe("an update of an order", () => {
       const shown = await writer.get(await orderPath());
       assert.deepEqual([updated.status, updated.headers.etag], [200, shown.headers.etag]);
       assert.equal(textOf(updated), textOf(shown));
-      assert.equal(OrderWithTickets.parse(JSON.parse(textOf(shown))).admin_note, note);
+      assert.equal(Order.parse(JSON.parse(textOf(shown))).admin_note, note);
     }
   });
 

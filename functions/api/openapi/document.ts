@@ -170,8 +170,8 @@ function requestBody({ operationId }: Endpoint, body: z.ZodType, convert: Schema
   return { required: true, content: { "application/json": { schema, example } } };
 }
 
-function exampleOfResponse({ operationId, response }: Endpoint): unknown {
-  return exampleOf(response, `the response of ${operationId}`);
+function exampleOfResponse(endpoint: Endpoint): unknown {
+  return exampleOf(endpoint.response, `the response of ${endpoint.operationId}`);
 }
 
 /** @param id the example of a parameter that declares none. */
@@ -195,10 +195,11 @@ function parameters(
 function success(endpoint: Endpoint, convert: SchemaConverter["convert"]) {
   if (endpoint.status === 204)
     return { description: "Done; the response has no body.", headers: describeHeaders(successHeaders(endpoint)) };
+  const { response } = endpoint;
   const example = exampleOfResponse(endpoint);
-  const { examples, description, ...schema } = convert(endpoint.response);
+  const { examples, description, ...schema } = convert(response);
   return {
-    description: endpoint.response.description ?? "Success.",
+    description: response.description ?? "Success.",
     headers: describeHeaders(successHeaders(endpoint)),
     content: { "application/json": { schema, example } },
   };

@@ -6,8 +6,9 @@ import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
-import { ticketRepository } from "../../../functions/records/ticketRepository.ts";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { tickets } from "../../../functions/resources/ticket.ts";
 import { documentClient } from "../../../functions/table/client.ts";
 import { type ItemKey, itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getStored } from "../../../functions/table/reads.ts";
@@ -53,7 +54,7 @@ async function ticketsChangedSince(changedSince: string) {
   return data.map(({ id }) => id);
 }
 const byBarcode = async (barcode: string) =>
-  (await ticketRepository(1, openTable()).byBarcode({ per_page: 9, cursor: undefined, barcode, expand: [] })).data;
+  (await repositoryOf(tickets)(1, openTable()).byBarcode({ per_page: 9, cursor: undefined, barcode, expand: [] })).data;
 
 test("a table that only this service has written has no differences, with notes and tombstones", async () => {
   await orderNoteRepository(1, openTable()).set(2, "Wheelchair");

@@ -3,11 +3,17 @@ import { describe, test } from "@jest/globals";
 import type * as z from "zod";
 import { parseBody, parseQuery, type SentBody } from "../../../functions/api/parseRequest.ts";
 import { problemBody } from "../../../functions/api/problemResponse.ts";
+import { listQuery } from "../../../functions/api/readQuery.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { ApiKeyInput } from "../../../functions/keys/apiKey.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { BalancePaymentInput } from "../../../functions/resources/balancePayment.ts";
-import { OrdersQuery, TicketsQuery } from "../../../functions/resources/expanded.ts";
+import { orders } from "../../../functions/resources/order.ts";
+import { tickets } from "../../../functions/resources/ticket.ts";
+
+const OrdersQuery = listQuery(orders, "all", Object.keys(orders.expand ?? {}));
+const TicketsQuery = listQuery(tickets, "byBarcode", Object.keys(tickets.expand ?? {}));
+
 import { OrderUpdate } from "../../../functions/resources/order.ts";
 import { PageQuery } from "../../../functions/resources/page.ts";
 import { Scope } from "../../../functions/resources/scope.ts";

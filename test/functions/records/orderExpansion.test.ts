@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
-import { orderRepository } from "../../../functions/records/orderRepository.ts";
+import { listQuery, selectedList } from "../../../functions/api/readQuery.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
-import { ticketRepository } from "../../../functions/records/ticketRepository.ts";
-import { DateTicketsQuery, OrderQuery, OrdersQuery, orderExpansions } from "../../../functions/resources/expanded.ts";
+import { orders } from "../../../functions/resources/order.ts";
 import { payments } from "../../../functions/resources/payment.ts";
+import { tickets } from "../../../functions/resources/ticket.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { pagesOf } from "../../support/data/pages.ts";
@@ -24,11 +24,20 @@ import { useTestTable } from "../../support/data/testTable.ts";
 beforeEach(useTestTable);
 
 const table = openTable();
-const ordersWithTickets = orderRepository(1, table);
+const ordersWithTickets = repositoryOf(orders)(1, table);
 const { ofOrder: paymentsOfOrder } = repositoryOf(payments)(1, table);
 
-const listed = (query: object = {}) => OrdersQuery.parse(query);
-const everything = OrderQuery.parse({ expand: Object.keys(orderExpansions).join() }).expand;
+const everything = Object.keys(orders.expand ?? {});
+const OrdersQuery = listQuery(orders, "all", everything);
+
+/** The orders that `GET /v1/orders` lists for a query. */
+function listed(query: object = {}, from = table) {
+  const parsed = OrdersQuery.parse(query);
+  const { all, byEmail, byReference } = repositoryOf(orders)(1, from);
+  const { name, text = "" } = selectedList(orders, "all", parsed);
+  if (name === "byEmail") return byEmail(text, parsed);
+  return name === "byReference" ? byReference(text, parsed) : all(parsed);
+}
 
 /** An order with two of each child, and the names to expand. */
 const expandable = [
@@ -55,10 +64,10 @@ test("an expanded order contains the same resources as their own lists and endpo
   ]);
   const { data: paid } = await paymentsOfOrder(7, { per_page: 50, cursor: undefined });
   assert.deepEqual(order.payments, paid);
-  const [inList] = (await ordersWithTickets.list(listed({ expand: everything.join() }))).data;
+  const [inList] = (await listed({ expand: everything.join() })).data;
   assert.deepEqual(inList, order);
   assert.ok(!("payments" in (await ordersWithTickets.get(7, ["event"]))));
-  const ofOther = await orderRepository(2, table).get(7, everything);
+  const ofOther = await repositoryOf(orders)(2, table).get(7, everything);
   assert.deepEqual([ofOther.event, ofOther.discount, idsOf(ofOther.payments)], [null, null, [3]]);
 });
 
@@ -68,11 +77,11 @@ test.each([{}, { email: "a@b" }, { reference: "R" }])(
     const ids = Array.from({ length: 60 }, (_, index) => index + 1);
     const fields = { event_id: 15, email: "a@b", reference: "R" };
     await putRecords(ids.flatMap((id) => [orderRecord(1, id, fields), ticketRecord(1, id, { order_id: id })]));
-    await ordersWithTickets.list(listed(filter));
+    await listed(filter);
     const seen: number[] = [];
     const own = openTable();
     const query = { ...filter, per_page: "200", expand: "tickets,payments" };
-    for await (const { data } of pagesOf((cursor) => orderRepository(1, own).list(listed({ ...query, cursor })))) {
+    for await (const { data } of pagesOf((cursor) => listed({ ...query, cursor }, own))) {
       assert.deepEqual(own.usage.calls, { Query: 1, ExecuteStatement: 2 * Math.ceil(data.length / 17) });
       own.usage.calls = {};
       for (const { id, tickets } of data) assert.deepEqual(idsOf(tickets), [id]);
@@ -82,7 +91,7 @@ test.each([{}, { email: "a@b" }, { reference: "R" }])(
       seen.toSorted((one, other) => one - other),
       ids,
     );
-    const { data } = await ordersWithTickets.list(listed({ ...filter, per_page: "200", expand: "tickets" }));
+    const { data } = await listed({ ...filter, per_page: "200", expand: "tickets" });
     assert.deepEqual(
       data.map(({ tickets }) => idsOf(tickets)),
       data.map(({ id }) => [id]),
@@ -96,7 +105,7 @@ test("a list of children ends after a hundred, or at an eighth of a response, an
   await putRecords(Array.from({ length: 101 }, (_, id) => ticketRecord(1, id + 1, { order_id: 7 })));
   const answers = [{ question_id: 1, question: "?", answer: "x".repeat(200_000) }];
   await putRecords([1, 2].map((id) => attendeeRecord(1, id, { order_id: 8, answers })));
-  const { data } = await ordersWithTickets.list(listed({ expand: "tickets,attendees" }));
+  const { data } = await listed({ expand: "tickets,attendees" });
   const shown = Object.fromEntries(
     data.map(({ id, tickets, has_more_tickets, attendees, has_more_attendees }) => [
       id,
@@ -111,7 +120,7 @@ test("orders whose lists are too large to be read together get the same as each 
   await putRecords([7, 8, 9].map((id) => orderRecord(1, id)));
   await putRecords([1, 2, 3, 4, 5, 6].map((id) => attendeeRecord(1, id, { order_id: id === 6 ? 9 : 8, answers })));
   const own = openTable();
-  const { data } = await orderRepository(1, own).list(listed({ expand: "attendees" }));
+  const { data } = await listed({ expand: "attendees" }, own);
   assert.deepEqual(own.usage.calls, { Query: 1 + 3, ExecuteStatement: 1 });
   for (const order of data) {
     const { tickets: _, ...alone } = await ordersWithTickets.get(order.id, ["attendees"]);
@@ -123,7 +132,7 @@ test("a damaged or deleted child or parent hides nothing else", async () => {
   await putRecords(expandable.filter(({ type, data }) => type !== "ticket" || data.id !== 2));
   await deleteItems([itemKeys.event(1, 15), itemKeys.payment(1, 1)]);
   await putItems([{ ...recordItem(ticketRecord(1, 2, { order_id: 7 })), barcode: 7 } as unknown as RecordItem]);
-  const [inList] = (await ordersWithTickets.list(listed({ expand: everything.join() }))).data;
+  const [inList] = (await listed({ expand: everything.join() })).data;
   for (const order of [inList, await ordersWithTickets.get(7, everything)])
     assert.deepEqual(
       [order?.event, order?.date?.id, idsOf(order?.tickets), idsOf(order?.payments)],
@@ -133,8 +142,8 @@ test("a damaged or deleted child or parent hides nothing else", async () => {
 
 test("a date's tickets can be expanded", async () => {
   await putRecords([...expandable, ticketRecord(1, 3, { order_id: 7, date_id: 16, attendee_id: 1 })]);
-  const query = DateTicketsQuery.parse({ expand: "order,attendee" });
-  const [ticket, ...others] = (await ticketRepository(1, table).ofDate(16, query)).data;
+  const query = { per_page: 50, expand: ["order", "attendee"] };
+  const [ticket, ...others] = (await repositoryOf(tickets)(1, table).ofDate(16, query)).data;
   assert.deepEqual([ticket?.id, ticket?.order?.id, ticket?.attendee?.id, others.length], [3, 7, 1, 0]);
-  await assert.rejects(ticketRepository(2, table).ofDate(16, query), { code: "not_found" });
+  await assert.rejects(repositoryOf(tickets)(2, table).ofDate(16, query), { code: "not_found" });
 });

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { preconditionCheck } from "../../../functions/api/preconditions.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
-import { orderRepository } from "../../../functions/records/orderRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { entityTag } from "../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../functions/resources/order.ts";
+import { orders } from "../../../functions/resources/order.ts";
 import { payments } from "../../../functions/resources/payment.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
@@ -19,7 +19,7 @@ import { useTestTable } from "../../support/data/testTable.ts";
 beforeEach(useTestTable);
 
 const table = openTable();
-const ordersWithTickets = orderRepository(1, table);
+const ordersWithTickets = repositoryOf(orders)(1, table);
 const { ofOrder: paymentsOfOrder } = repositoryOf(payments)(1, table);
 const notes = orderNoteRepository(1, table);
 const upsert = (id: number, fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, id, fields)));
@@ -33,7 +33,7 @@ test("an order comes with its tickets by id", async () => {
     ...orderRecord(1, 7).data,
     tickets: [2, 11, 12].map((id) => ticketRecord(1, id, { order_id: 7 }).data),
   });
-  await assert.rejects(orderRepository(2, table).get(7), { code: "not_found" });
+  await assert.rejects(repositoryOf(orders)(2, table).get(7), { code: "not_found" });
 });
 
 test("payments of an order come newest first, and an unknown order is not found", async () => {

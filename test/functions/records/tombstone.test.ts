@@ -3,7 +3,6 @@ import { beforeAll, beforeEach, test } from "@jest/globals";
 import fc from "fast-check";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
-import { orderRepository } from "../../../functions/records/orderRepository.ts";
 import { deletionsShownDays, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
@@ -11,6 +10,7 @@ import { attendees } from "../../../functions/resources/attendee.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
 import { resources } from "../../../functions/resources/index.ts";
+import { orders } from "../../../functions/resources/order.ts";
 import type { PageQuery } from "../../../functions/resources/page.ts";
 import { type Deletion, type RecordType, recordTypes } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
@@ -114,7 +114,7 @@ test("reads and writes of a deleted record get not_found immediately", async () 
   }
   const unknown = { code: "not_found" };
   await assert.rejects(repositoryOf(events)(1, table).get(id), unknown);
-  await assert.rejects(orderRepository(1, table).get(id), unknown);
+  await assert.rejects(repositoryOf(orders)(1, table).get(id), unknown);
   await assert.rejects(repositoryOf(attendees)(1, table).get(id), unknown);
   await assert.rejects(orderNoteRepository(1, table).set(id, "note"), unknown);
   await assert.rejects(repositoryOf(dates)(1, table).ofEvent(id, { per_page: 5, cursor: undefined }), unknown);
@@ -142,7 +142,7 @@ test("the lists of a deleted parent are not found, and its children are still fo
     for (const type of recordTypes) await upsertRecord(table, recordItem(anyRecord(type, 1, 9, "child", parents)));
   }
   assert.equal((await repositoryOf(dates)(1, table).get(9)).id, 9);
-  assert.equal((await orderRepository(1, table).get(9)).id, 9);
+  assert.equal((await repositoryOf(orders)(1, table).get(9)).id, 9);
 });
 
 test("a list with deleted rows has full pages up to the last one, which is marked as the last", async () => {

@@ -4,12 +4,12 @@ import { beforeEach, describe, jest, test } from "@jest/globals";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { logger } from "../../../functions/log/logger.ts";
-import { orderRepository } from "../../../functions/records/orderRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
-import { ticketRepository } from "../../../functions/records/ticketRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { events } from "../../../functions/resources/event.ts";
+import { orders } from "../../../functions/resources/order.ts";
+import { tickets } from "../../../functions/resources/ticket.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
 import { documentClient } from "../../../functions/table/client.ts";
 import { type ItemKey, itemKeys } from "../../../functions/table/itemKeys.ts";
@@ -104,13 +104,13 @@ describe("with a damaged item", () => {
 
   test("an order shows its other tickets, and a ticket that names a damaged order shows null for it", async () => {
     await set(itemKeys.ticket(1, 2), { price: "7" });
-    const { tickets } = await orderRepository(1, openTable()).get(2);
+    const { tickets: shown } = await repositoryOf(orders)(1, openTable()).get(2);
     assert.deepEqual(
-      tickets.map(({ id }) => id),
+      shown?.map(({ id }) => id),
       [1, 3],
     );
     await set(itemKeys.order(1, 2), { total: "7" });
-    const page = await ticketRepository(1, openTable()).byBarcode({ ...query, barcode: "B", expand: ["order"] });
+    const page = await repositoryOf(tickets)(1, openTable()).byBarcode("B", { ...query, expand: ["order"] });
     assert.deepEqual(
       page.data.map(({ id, order }) => [id, order]),
       [

@@ -4,11 +4,12 @@ import { describe, test } from "@jest/globals";
 import * as z from "zod";
 import { timeOption } from "../../../cli/shared/command.ts";
 import { parseBody, parseQuery } from "../../../functions/api/parseRequest.ts";
+import { listQuery } from "../../../functions/api/readQuery.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { parseLine, parseRecord } from "../../../functions/feed/parseRecord.ts";
 import type { Problem } from "../../../functions/problem.ts";
 import { BalancePaymentInput } from "../../../functions/resources/balancePayment.ts";
-import { DatesQuery } from "../../../functions/resources/expanded.ts";
+import { dates } from "../../../functions/resources/eventDate.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
@@ -62,8 +63,8 @@ const entrances = new Map<string, Entrance>([
   ...recordEntrances,
   ["payment's date", inBody(BalancePaymentInput, (date) => ({ type: "payment", amount: 1, date }))],
   ["replay", inBody(Replay, (from) => ({ from }))],
-  ["from", inQuery(DatesQuery, "from")],
-  ["to", inQuery(DatesQuery, "to")],
+  ["from", inQuery(listQuery(dates, "all", []), "from")],
+  ["to", inQuery(listQuery(dates, "all", []), "to")],
   ["table restore --to", (text) => timeOption("--to").safeParse(text).error?.issues[0]?.message.replace("--to: ", "")],
   ["changed_since", inQuery(ChangesQuery, "changed_since")],
 ]);

@@ -4,7 +4,6 @@ import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { ticketExpansions } from "../../../functions/resources/expanded.ts";
 import { recordResources } from "../../../functions/resources/index.ts";
 import {
   type ListDeclaration,
@@ -14,6 +13,7 @@ import {
   type Resource,
   resourceTypes,
 } from "../../../functions/resources/resource.ts";
+import { tickets } from "../../../functions/resources/ticket.ts";
 import { isBlank } from "../../../functions/values/lookUp.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { pagesOf } from "../../support/data/pages.ts";
@@ -141,11 +141,11 @@ async function assertReadById(organisationId: number, { type }: Resource, expect
 }
 
 async function assertExpanded(organisationId: number, ticket: Row, expected: AllExpected): Promise<void> {
-  const resources = Object.entries(ticketExpansions).map(([name, { resource }]) => {
-    const found = expected.get(resource.type)?.find(({ row }) => row.id === ticket[`${name}_id`]);
+  const resources = Object.entries(tickets.expand ?? {}).map(([name, { one }]) => {
+    const found = expected.get(one)?.find(({ row }) => row.id === ticket[`${name}_id`]);
     return [name, found?.row ?? null];
   });
-  const url = `/v1/tickets/${ticket.id}?expand=${Object.keys(ticketExpansions)}`;
+  const url = `/v1/tickets/${ticket.id}?expand=${Object.keys(tickets.expand ?? {})}`;
   assertSame(JSON.parse(await get(organisationId, url)), { ...ticket, ...Object.fromEntries(resources) }, url);
 }
 

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
+import { singleSchema } from "../../../functions/api/resourceEndpoints.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
-import { OrderWithTickets } from "../../../functions/resources/expanded.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
-import { Order } from "../../../functions/resources/order.ts";
+import { Order, orders } from "../../../functions/resources/order.ts";
 import { assertDocumented } from "./assertDocumented.ts";
 import type { Answer } from "./send.ts";
 
 const json = "application/json; charset=utf-8";
-const order = exampleOf(OrderWithTickets);
+const order = exampleOf(singleSchema(orders));
 
 function answer(status: number, body: unknown, contentType = json): Answer {
   return { status, headers: { "content-type": contentType }, body: Buffer.from(JSON.stringify(body)) };
