@@ -12,7 +12,7 @@ const Stored = z.looseObject({
   record_version: z.int().optional(),
   deleted: z.literal(true).optional(),
   content_hash: z.string().optional(),
-  api_note: z.unknown(),
+  api_note: z.unknown().optional(),
 });
 type Stored = z.infer<typeof Stored>;
 

@@ -71,9 +71,10 @@ test("a payment that is recorded while its event is deleted is blanked by its ow
 test("an event's deletion is retried while its payments cannot be blanked", async () => {
   const own = await record();
   await remove();
-  proxy.faultOf = ({ action }) => (action === "UpdateItem" ? failing("InternalServerError", 500) : undefined);
+  proxy.faultOf = ({ action }) => (action === "UpdateItem" ? failing("ValidationException") : undefined);
   const Records = [await streamed(itemKeys.event(1, 7))];
-  const { batchItemFailures } = await consumeRecords({ Records }, openTable(), async () => undefined);
+  const noTimeLeft = () => Promise.reject(new Error("The time is up."));
+  const { batchItemFailures } = await consumeRecords({ Records }, openTable(), noTimeLeft);
   assert.deepEqual(batchItemFailures, [{ itemIdentifier: Records[0]?.dynamodb?.SequenceNumber }]);
   proxy.faultOf = () => undefined;
   await consume(itemKeys.event(1, 7));
