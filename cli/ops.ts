@@ -30,6 +30,10 @@ export const commands: Readonly<Record<string, { summary: string; load: () => Pr
     summary: "Deletes all data of an organisation.",
     load: () => import("./organisation/eraseOrganisation.ts"),
   },
+  "person blank": {
+    summary: "Removes texts about a person that the API has recorded.",
+    load: () => import("./person/blankPerson.ts"),
+  },
   "key revoke": {
     summary: "Revokes an API key, such as a leaked one.",
     load: () => import("./keys/revokeKey.ts"),

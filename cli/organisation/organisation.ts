@@ -35,11 +35,24 @@ export const AuditEntry = z.object({
   time: z.iso.datetime(),
   /** Null for dead letters, which can have records of several, and for an adoption of the table. */
   organisation_id: z.int().nullable(),
-  action: z.enum(["export", "erasure", "restoration", "suspension", "resumption", "redrive", "drop", "adoption"]),
+  action: z.enum([
+    "export",
+    "erasure",
+    "restoration",
+    "suspension",
+    "resumption",
+    "blanking",
+    "redrive",
+    "drop",
+    "adoption",
+  ]),
   /** The queue of the dead letters. */
   queue: z.string().optional(),
   /** The source of a restoration, as the option of npm run ops -- organisation restore. */
   source: z.string().optional(),
+  /** The ids whose texts were blanked, because a restoration from an earlier export has to be followed by the same. */
+  balance_payments: z.array(z.int()).optional(),
+  orders: z.array(z.int()).optional(),
   /** A completed run has two entries with its `run_id`; a run with one entry did not finish. */
   state: z.enum(["started", "completed"]),
   run_id: z.string(),
@@ -54,7 +67,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 /** Records the start of a run. @returns records its completion. */
 export async function auditStart(
   table: Table,
-  what: Pick<AuditEntry, "organisation_id" | "action" | "actor" | "queue" | "source">,
+  what: Pick<AuditEntry, "organisation_id" | "action" | "actor" | "queue" | "source" | "balance_payments" | "orders">,
   pause: Pause,
 ): Promise<(counts: Counts) => Promise<void>> {
   const run_id = timeOrderedId(new Date().toISOString());

@@ -72,7 +72,7 @@ const meanings = {
   isNew: "not in the source, kept without --delete-new",
   changedOutside: "differ, but changed outside the window, kept",
   notedLater: "differ, but a later note hides when they changed, kept; have the core system send them again",
-  lostNote: "lost a note, which is not restored; set it again through the API",
+  lostNote: "lost a note, or a record ended it; not restored; set a lost one again through the API",
   damagedPayment: "damaged, not restored",
 } as const;
 

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import * as z from "zod";
+import { personalTexts } from "../../functions/records/blankBalancePayment.ts";
 import { changeTimeAttribute } from "../../functions/records/changeTime.ts";
 import { resourceOf, tombstone } from "../../functions/records/recordItem.ts";
 import { ApiNote } from "../../functions/resources/order.ts";
@@ -88,9 +89,12 @@ export function hasLostNote({ api_note: earlier }: Item, live: Item | undefined)
   return now === undefined || (now.date_modified <= before.date_modified && !isDeepStrictEqual(now, before));
 }
 
-/** True if a balance payment, which never changes, is missing or differs. */
+/** True if a balance payment is missing, or differs in more than texts that were blanked. */
 export function isDamagedPayment(source: Item, live: Item | undefined): boolean {
-  return live === undefined || !isDeepStrictEqual(without(source, notContent), without(live, notContent));
+  if (live === undefined) return true;
+  const blanked = personalTexts.filter((name) => live[name] === null);
+  const ignored = [...notContent, ...blanked];
+  return !isDeepStrictEqual(without(source, ignored), without(live, ignored));
 }
 
 /** The condition that an item is as it was read: each change increases its change time, and a version can change alone. */

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { describeError } from "../../functions/table/errors.ts";
-import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
+import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { command, dryRun, flag, type Io, idOption, option, timeOption, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
-import { openBeside, openTarget, targetOptions } from "../shared/target.ts";
+import { nextCommand, openBeside, openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
 import { exportSource } from "./exportedItems.ts";
-import { actorOption, additionsOf, auditStart, describeCounts, total } from "./organisation.ts";
+import { actorOption, additionsOf, auditStart, describeCounts, readAudit, total } from "./organisation.ts";
 import { type Restored, restoreOrganisation, type Source, tableSource } from "./organisationRestore.ts";
 import type { Window } from "./repairedItem.ts";
 import { repairOrganisations } from "./repairOrganisations.ts";
@@ -130,8 +130,26 @@ async function restoreOne(table: Table, options: One, io: Io): Promise<number> {
   for (const { name, prefix } of workingKeys) stdout.write(`  ${prefix}  ${name}\n`);
   if (suspendedKeys > 0)
     stdout.write(`${count(suspendedKeys)} API keys work once the organisation is resumed:\n  ${resumption(options)}\n`);
+  stdout.write(await blankings(table, options, waiting.pause));
   for (const { key, error } of failures) stderr.write(`Not restored: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
   return Math.min(failures.length, 1);
+}
+
+/** The commands that remove the texts again which a source from before a blanking has brought back. */
+async function blankings(table: Table, options: One, pause: Pause): Promise<string> {
+  const { organisation } = options;
+  const entries = (await readAudit(table, pause)).filter(
+    ({ organisation_id, action, state }) =>
+      organisation_id === organisation && action === "blanking" && state === "started",
+  );
+  const commands = entries.map(({ balance_payments = [], orders = [] }) => {
+    const payments = balance_payments.length > 0 ? ` --payments ${balance_payments}` : "";
+    const noted = orders.length > 0 ? ` --orders ${orders}` : "";
+    return `  ${nextCommand(`person blank --organisation ${organisation}${payments}${noted} --actor NAME`, options)}\n`;
+  });
+  return commands.length === 0
+    ? ""
+    : `Texts about persons were removed from this organisation. The source may be older: remove them again.\n${commands.join("")}`;
 }
 
 function resumption({ organisation, actor, stage }: One): string {

@@ -15,7 +15,7 @@ export const updateOrder = endpoint(
     tag: "Orders",
     summary: "Update an order's admin note",
     description:
-      "Sets or removes the back office's note. Later updates from the core system do not change the note. Returns the updated order.",
+      "Sets or removes the back office's note. Later updates from the core system do not change the note, unless they end it or anonymise the order. Returns the updated order.",
     caller: apiKeyHolder("write:orders"),
     tableAccess: "organisationData",
     table: ["UpdateItem", "GetItem", "Query"],

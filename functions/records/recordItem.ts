@@ -7,13 +7,21 @@ import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { placeOf } from "../table/lists.ts";
 
 /** The stored form of a record, except its change time. */
-export type RecordItem = Item & ItemKey & { record_version: number | undefined; content_hash: string };
+export type RecordItem = Item &
+  ItemKey & {
+    record_version: number | undefined;
+    content_hash: string;
+    /** An instruction for the write, which is not stored. */
+    ends_note?: true;
+  };
 
-export function recordItem({ type, organisation_id, version, data, ...extraFields }: InputRecord): RecordItem {
+export function recordItem(record: InputRecord): RecordItem {
+  const { type, organisation_id, version, ends_note, data, ...extraFields } = record;
   const resource: Resource = recordResources[type];
   const fields = withoutAddedNulls(resource.schema.shape, { ...data, ...extraFields });
   const place = placeOf(resource, organisation_id, fields);
-  return { ...place, ...fields, record_version: version, content_hash: contentHash(fields) };
+  const item = { ...place, ...fields, record_version: version, content_hash: contentHash(fields) };
+  return ends_note ? { ...item, ends_note } : item;
 }
 
 /** Identifies the content of a record, so that importing it again unchanged does not count as a change. */

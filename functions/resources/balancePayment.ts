@@ -16,8 +16,11 @@ export const BalancePayment = z
     amount: Pence.positive().meta({ description: "Amount in pence; always positive." }),
     date: Instant.meta({ description: "When the payment happened, ISO 8601." }),
     method: z.string().nullable().meta({ description: "Method of payment." }),
-    external_reference: z.string().nullable().meta({ description: "Reference in the other system." }),
-    note: z.string().nullable().meta({ description: "Free text." }),
+    external_reference: z
+      .string()
+      .nullable()
+      .meta({ description: "Reference in the other system; null also after it was removed." }),
+    note: z.string().nullable().meta({ description: "Free text; null also after it was removed." }),
     balance_after: Pence.meta({
       description: "The event's recorded balance after this entry: payments less refunds, in pence.",
     }),
@@ -30,7 +33,7 @@ export const BalancePayment = z
   })
   .meta({
     id: "BalancePayment",
-    description: "An external payment or refund recorded against an event's balance. It never changes.",
+    description: "An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does.",
     examples: [
       {
         id: 4003,

@@ -81,7 +81,7 @@ export type Order = z.infer<typeof Order>;
 /** A note that was set through the API, stored in an attribute of its own. */
 export const ApiNote = z.object({ admin_note: z.string().nullable(), date_modified: z.string() });
 
-/** The public form of a stored order. A note that was set through the API overrides the record's note, even a later record's. */
+/** The public form of a stored order. A note that was set through the API overrides the record's note, even a later record's, until a record ends it. */
 export const StoredOrder = storedForm(Order)
   .extend({ api_note: ApiNote.optional() })
   .transform(({ api_note, ...order }): Order => {

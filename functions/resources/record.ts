@@ -19,10 +19,15 @@ const envelope = {
   version: z.int().nonnegative().optional(),
 };
 
+/** Ends the note that the API has set on an order. */
+const noteEnd = { ends_note: z.literal(true).optional() };
+
 type RecordOf<Type extends RecordType> = {
   type: Type;
   organisation_id: number;
   version?: number | undefined;
+  /** Only of orders. */
+  ends_note?: true | undefined;
   data: Data<Type>;
 } & ExtraFields<Type>;
 
@@ -35,7 +40,7 @@ function recordSchema({ type, schema, extraFields, lists }: Resource) {
   const data: z.ZodObject = recordForm(schema);
   const lookedUp = Object.values(lists).flatMap((list) => ("lookUp" in list ? [list.lookUp] : []));
   return z
-    .strictObject({ type: z.literal(type), ...envelope, ...extraFields, data })
+    .strictObject({ type: z.literal(type), ...envelope, ...(type === "order" && noteEnd), ...extraFields, data })
     .refine((record) => !("organisation_id" in data.shape) || record.data.organisation_id === record.organisation_id, {
       path: ["data", "organisation_id"],
       error: "Must equal the record's organisation_id.",

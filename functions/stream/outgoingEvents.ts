@@ -35,7 +35,7 @@ export function mayBecomeEvent({ PK, SK }: ItemKey): boolean {
 const webhookType = itemTypeOf(itemKeys.webhook(1, ""));
 
 /**
- * The stream records that may become outgoing events, as EventBridge patterns: new balance payments, which never change, and changes of
+ * The stream records that may become outgoing events, as EventBridge patterns: new balance payments, whose later changes only remove texts, and changes of
  * orders that have a note from the API, and of webhooks that are disabled.
  */
 export const outgoingPatterns = [

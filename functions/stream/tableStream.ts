@@ -6,13 +6,17 @@ import { countRecords } from "../summaries/countRecords.ts";
 import { backOff, type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import { openTable, type Table } from "../table/table.ts";
 import { wakeFollowers } from "../webhooks/wakeUp.ts";
+import { blankDeletedEvents } from "./blankDeletedEvents.ts";
 import { consumerTimeoutMs } from "./streamLimits.ts";
 import { StreamRecord } from "./streamRecord.ts";
 
 /** The function stops this long before its timeout, to return the records to retry. */
 const returnMarginMs = 10_000;
 
-/** Updates the summaries for a batch of records of the table's stream, wakes the webhooks that follow them, and returns the records to retry. */
+/**
+ * Updates the summaries for a batch of records of the table's stream, wakes the webhooks that follow them, blanks texts of deleted events, and
+ * returns the records to retry.
+ */
 export function handler(
   event: DynamoDBStreamEvent,
   context?: Pick<Context, "getRemainingTimeInMillis">,
@@ -29,9 +33,10 @@ export async function consumeRecords(
   const startedMs = performance.now();
   const records = Records.map((record) => StreamRecord.parse(record));
   // Concurrently, because a slow queue must not delay the count.
-  const [notWoken, { items, notCounted }] = await Promise.all([
+  const [notWoken, { items, notCounted }, notBlanked] = await Promise.all([
     wakeWebhooks(records, table, pause),
     countRecords(table, records, pause),
+    blankDeletedEvents(table, records, pause),
   ]);
   logger.info("table stream", {
     records: records.length,
@@ -40,7 +45,7 @@ export async function consumeRecords(
     ...measurements({ operationId: "tableStream", startedMs, usage: table.usage }),
   });
   // Lambda retries from the first of these. Counting the later records again changes nothing.
-  const failed = [...notWoken, ...notCounted];
+  const failed = [...notWoken, ...notCounted, ...notBlanked];
   return { batchItemFailures: failed.map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })) };
 }
 

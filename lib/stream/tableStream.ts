@@ -24,7 +24,7 @@ interface TableStreamProps {
   directories: Directories;
 }
 
-/** Reads the table's stream: updates the summaries and wakes webhooks. */
+/** Reads the table's stream: updates the summaries, wakes webhooks, and blanks texts of deleted events. */
 export class TableStream extends Construct {
   constructor(scope: Construct, id: string, { data, wakeUps, failedRecords, directories }: TableStreamProps) {
     super(scope, id);
@@ -36,11 +36,13 @@ export class TableStream extends Construct {
       logGroup: serviceLogGroup(new Construct(this, "summaries"), "Logs"),
     });
     handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
-    const { counted, summaries } = tableAccessOf;
-    const partitionKeys = [...counted.partitionKeys, ...summaries.partitionKeys];
-    data.grant(handler, ["BatchGetItem"], { ...counted, partitionKeys });
+    const { counted, summaries, events, balancePayments } = tableAccessOf;
+    const keysOf = (...some: { partitionKeys: readonly string[] }[]) => some.flatMap((one) => one.partitionKeys);
+    data.grant(handler, ["BatchGetItem"], { ...counted, partitionKeys: keysOf(counted, summaries, events) });
     data.grant(handler, ["PutItem"], counted);
-    data.grant(handler, ["UpdateItem"], summaries);
+    data.grant(handler, ["UpdateItem"], { ...summaries, partitionKeys: keysOf(summaries, balancePayments) });
+    data.grant(handler, ["GetItem"], balancePayments);
+    data.grant(handler, ["Query"], events);
     data.grant(handler, ["Query", "GetItem", "PutItem"], tableAccessOf.webhooks);
     grantWake(wakeUps, handler);
     const mapping = new EventSourceMapping(this, "Stream", {

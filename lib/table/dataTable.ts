@@ -105,6 +105,8 @@ export const tableAccessOf = {
   records: { partitionKeys: [...partitionsOf(recordSortKeys)], queries: "indexes" },
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
+  events: { partitionKeys: partitionsOf([itemKeys.event(1, 1).SK]), queries: "indexes" },
+  balancePayments: { partitionKeys: partitionsOf([itemKeys.balance_payment(1, 1).SK]), queries: "indexes" },
 } satisfies Record<string, TableAccess>;
 
 /** The table. Its construct ids must never change, since a new id makes a new, empty table. */

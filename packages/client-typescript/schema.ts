@@ -400,7 +400,7 @@ export interface paths {
     head?: never;
     /**
      * Update an order's admin note
-     * @description Sets or removes the back office's note. Later updates from the core system do not change the note. Returns the updated order.
+     * @description Sets or removes the back office's note. Later updates from the core system do not change the note, unless they end it or anonymise the order. Returns the updated order.
      *
      *     Needs the scope `write:orders`.
      */
@@ -693,7 +693,7 @@ export interface components {
       data: components["schemas"]["Attendee"][];
       pagination: components["schemas"]["Pagination"];
     };
-    /** @description An external payment or refund recorded against an event's balance. It never changes. */
+    /** @description An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
     BalancePayment: {
       /**
        * Format: int64
@@ -719,9 +719,9 @@ export interface components {
       date: string;
       /** @description Method of payment. */
       method: string | null;
-      /** @description Reference in the other system. */
+      /** @description Reference in the other system; null also after it was removed. */
       external_reference: string | null;
-      /** @description Free text. */
+      /** @description Free text; null also after it was removed. */
       note: string | null;
       /**
        * Format: int64
@@ -2399,7 +2399,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description An external payment or refund recorded against an event's balance. It never changes. */
+      /** @description An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
       201: {
         headers: {
           [name: string]: unknown;

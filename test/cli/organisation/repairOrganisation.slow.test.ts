@@ -82,7 +82,7 @@ test("a dry run names by type what would change, and notes and payments that the
     "           5 EVENT replaced: 1, 2, 3, 4, 6",
     "           1 EVENT not in the source, kept without --delete-new: 90",
     "           3 EVENT differ, but changed outside the window, kept: 5, 8, 9",
-    "           1 ORDER lost a note, which is not restored; set it again through the API: 2",
+    "           1 ORDER lost a note, or a record ended it; not restored; set a lost one again through the API: 2",
     `           1 BALANCEPAYMENT damaged, not restored: ${damaged.id}`,
   ])
     assert.ok(stdout.includes(`${line}\n`), `${line}\n${stdout}`);

@@ -82,7 +82,7 @@ class AttendeePage(TypedDict):
 
 
 class BalancePayment(TypedDict):
-    """An external payment or refund recorded against an event's balance. It never changes."""
+    """An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does."""
 
     id: int
     """Balance payment id, assigned by this service."""
@@ -97,9 +97,9 @@ class BalancePayment(TypedDict):
     method: str | None
     """Method of payment."""
     external_reference: str | None
-    """Reference in the other system."""
+    """Reference in the other system; null also after it was removed."""
     note: str | None
-    """Free text."""
+    """Free text; null also after it was removed."""
     balance_after: int
     """The event's recorded balance after this entry: payments less refunds, in pence."""
     currency_symbol: str | None
