@@ -64,7 +64,7 @@ export const KeyFailure = z
       .meta({ description: "The scope that the key lacks, if that was the reason." }),
     parameters: z.array(z.string()).meta({
       description:
-        "The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces names that the operation does not declare.",
+        "The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces a name that the operation does not declare, unless it has at most 30 lower-case letters and underscores.",
     }),
     reasons: z
       .array(z.string())

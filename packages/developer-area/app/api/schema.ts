@@ -527,7 +527,7 @@ export interface components {
       detail: string;
       /** @description The scope that the key lacks, if that was the reason. */
       required_scope: string | null;
-      /** @description The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces names that the operation does not declare. */
+      /** @description The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces a name that the operation does not declare, unless it has at most 30 lower-case letters and underscores. */
       parameters: string[];
       /** @description The response's `detail` for each of `parameters`, in the same order. */
       reasons: string[] | null;
@@ -657,10 +657,7 @@ export interface components {
     };
     /** @description The start of a replay. */
     Replay: {
-      /**
-       * Format: date-time
-       * @description At most 30 days ago; UTC without an offset. Changes that the service accepted at this time or later are sent again.
-       */
+      /** @description At most 30 days ago; UTC without an offset. Changes that the service accepted at this time or later are sent again. */
       from: string;
     };
     /** @description The webhook was off for more than 30 days, so deletions may be missing. Make a new copy of everything. */
@@ -897,10 +894,7 @@ export interface components {
        * @enum {string}
        */
       status?: "active" | "paused";
-      /**
-       * Format: date-time
-       * @description Must be null, which ends the earlier secret now, so that only the current one signs.
-       */
+      /** @description Must be null, which ends the earlier secret now, so that only the current one signs. */
       earlier_secret_until?: string | null;
     };
     /** @description A webhook with its signing secret. */

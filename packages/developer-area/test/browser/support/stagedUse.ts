@@ -71,7 +71,7 @@ const mistyped = {
   status: 400,
   code: "invalid_request",
   detail: "The query has invalid parameters.",
-  parameters: ["(unknown name)"],
+  parameters: ["perpage"],
   reasons: ["Unknown parameter. Known: per_page, cursor."],
 };
 
