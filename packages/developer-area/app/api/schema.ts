@@ -108,7 +108,7 @@ export interface paths {
     };
     /**
      * List the refused and failed requests of an API key, latest first
-     * @description The requests of at least the last 7 days whose status was 400 or more, including those after the key was revoked. During a burst, only the most recent are kept.
+     * @description The requests of at least the last 7 days whose status was 400 or more, including those after the key was revoked. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.
      *
      *     Only for super-admins of the organisation.
      */
@@ -130,7 +130,7 @@ export interface paths {
     };
     /**
      * List the refused and failed requests of all API keys, latest first
-     * @description The requests of at least the last 7 days whose status was 400 or more, including those with a revoked key. During a burst, only the most recent are kept.
+     * @description The requests of at least the last 7 days whose status was 400 or more, including those with a revoked key. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.
      *
      *     Only for super-admins of the organisation.
      */
@@ -501,13 +501,23 @@ export interface components {
       /** @description Why the value is invalid, for the client's developer. */
       detail: string;
     };
-    /** @description A refused or failed request of an API key. */
+    /** @description A refused or failed request of an API key, with the number of equal ones. */
     KeyFailure: {
       /**
        * Format: date-time
-       * @description When the request arrived.
+       * @description When the request arrived; the latest, if there are equal ones.
        */
       time: string;
+      /**
+       * Format: date-time
+       * @description When the first of the equal requests arrived.
+       */
+      first_time: string;
+      /**
+       * Format: int64
+       * @description Number of equal requests: those of one day in UTC with the same key, path, status and reason are one failure.
+       */
+      count: number;
       /** @description Id of the key. */
       key_id: string;
       /** @description The operation, as in the OpenAPI document; null if the key itself was refused. */
@@ -531,7 +541,7 @@ export interface components {
       parameters: string[];
       /** @description The response's `detail` for each of `parameters`, in the same order. */
       reasons: string[] | null;
-      /** @description Quote this id when you ask for help. */
+      /** @description The latest request's. Quote this id when you ask for help. */
       request_id: string;
     };
     /** @description One page of the list. */
