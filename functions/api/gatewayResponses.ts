@@ -13,6 +13,9 @@ export interface GatewayResponse {
   headers?: Record<string, string>;
 }
 
+/** RFC 6750, section 3, requires a parameter, without which strict clients reject the whole response. */
+const challenge = 'Bearer realm="ticketing"';
+
 /** Must suit both kinds of callers: the gateway has one response for all of its methods. */
 const unauthorized = "A valid bearer token is required: an API key, or a super-admin's ID token.";
 const unavailable = "The service is temporarily unavailable. Retry later.";
@@ -28,11 +31,11 @@ const noSuchPath = "No such path. Paths are in lower case, without a slash at th
  * reach the identity provider, so the client may retry.
  */
 export const gatewayResponses = {
-  UNAUTHORIZED: { code: "unauthorized", detail: unauthorized, headers: { "WWW-Authenticate": "Bearer" } },
+  UNAUTHORIZED: { code: "unauthorized", detail: unauthorized, headers: { "WWW-Authenticate": challenge } },
   ACCESS_DENIED: {
     code: "unauthorized",
     detail: unauthorized,
-    headers: { "WWW-Authenticate": 'Bearer error="invalid_token"' },
+    headers: { "WWW-Authenticate": `${challenge}, error="invalid_token"` },
   },
   AUTHORIZER_FAILURE: { code: "service_unavailable", detail: unavailable },
   AUTHORIZER_CONFIGURATION_ERROR: { code: "service_unavailable", detail: unavailable },
@@ -46,8 +49,8 @@ export const gatewayResponses = {
   BAD_REQUEST_PARAMETERS: { code: "invalid_request", detail: "The request is invalid." },
   RESOURCE_NOT_FOUND: { code: "not_found", detail: noSuchPath },
   MISSING_AUTHENTICATION_TOKEN: { code: "not_found", detail: noSuchPath },
-  EXPIRED_TOKEN: { code: "unauthorized", detail: unauthorized, headers: { "WWW-Authenticate": "Bearer" } },
-  INVALID_SIGNATURE: { code: "unauthorized", detail: unauthorized, headers: { "WWW-Authenticate": "Bearer" } },
+  EXPIRED_TOKEN: { code: "unauthorized", detail: unauthorized, headers: { "WWW-Authenticate": challenge } },
+  INVALID_SIGNATURE: { code: "unauthorized", detail: unauthorized, headers: { "WWW-Authenticate": challenge } },
   API_CONFIGURATION_ERROR: { code: "internal_error", detail: internal },
   DEFAULT_5XX: { code: "internal_error", detail: internal },
 } satisfies Record<string, GatewayResponse>;

@@ -13,7 +13,7 @@ export const listAllApiKeyFailures = endpoint(
     tag: "Key administration",
     summary: "List the refused and failed requests of all API keys, latest first",
     description:
-      "The requests of at least the last 7 days whose status was 400 or more, including those with a revoked key. During a burst, only the most recent are kept.",
+      "The requests of at least the last 7 days whose status was 400 or more, including those with a revoked key. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.",
     caller: superAdmin(),
     tableAccess: "keyFailures",
     table: ["Query"],

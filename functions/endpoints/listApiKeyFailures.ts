@@ -14,7 +14,7 @@ export const listApiKeyFailures = endpoint(
     tag: "Key administration",
     summary: "List the refused and failed requests of an API key, latest first",
     description:
-      "The requests of at least the last 7 days whose status was 400 or more, including those after the key was revoked. During a burst, only the most recent are kept.",
+      "The requests of at least the last 7 days whose status was 400 or more, including those after the key was revoked. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.",
     caller: superAdmin(),
     tableAccess: "keyAdministration",
     table: ["GetItem", "Query"],

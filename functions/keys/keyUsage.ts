@@ -45,7 +45,12 @@ export type KeyUsage = z.infer<typeof KeyUsage>;
 
 export const KeyFailure = z
   .object({
-    time: ServiceTime.meta({ description: "When the request arrived." }),
+    time: ServiceTime.meta({ description: "When the request arrived; the latest, if there are equal ones." }),
+    first_time: ServiceTime.meta({ description: "When the first of the equal requests arrived." }),
+    count: z.int().meta({
+      description:
+        "Number of equal requests: those of one day in UTC with the same key, path, status and reason are one failure.",
+    }),
     key_id: z.string().meta({ description: "Id of the key." }),
     operation_id: z
       .string()
@@ -64,20 +69,22 @@ export const KeyFailure = z
       .meta({ description: "The scope that the key lacks, if that was the reason." }),
     parameters: z.array(z.string()).meta({
       description:
-        "The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces names that the operation does not declare.",
+        "The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces a name that the operation does not declare, unless it has at most 30 lower-case letters and underscores.",
     }),
     reasons: z
       .array(z.string())
       .nullable()
       .meta({ description: "The response's `detail` for each of `parameters`, in the same order." }),
-    request_id: z.string().meta({ description: "Quote this id when you ask for help." }),
+    request_id: z.string().meta({ description: "The latest request's. Quote this id when you ask for help." }),
   })
   .meta({
     id: "KeyFailure",
-    description: "A refused or failed request of an API key.",
+    description: "A refused or failed request of an API key, with the number of equal ones.",
     examples: [
       {
         time: "2026-02-04T02:00:03.511Z",
+        first_time: "2026-02-04T01:45:02.906Z",
+        count: 2,
         key_id: "0mi7c1q2k5f0c2a9d1e4b",
         operation_id: "getOrder",
         method: "GET",

@@ -1,10 +1,12 @@
+import { hash } from "node:crypto";
 import * as z from "zod";
 import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
-import { itemKeys } from "../table/itemKeys.ts";
+import type { Item } from "../table/item.ts";
+import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { listKey, tableLists } from "../table/lists.ts";
-import { getItem, listItems } from "../table/reads.ts";
+import { getItem, getItems, listItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { isWritten, type TransactWrite, transactWrite, updateOf } from "../table/writes.ts";
@@ -77,7 +79,8 @@ function dateOf(ms: number): string {
 
 type Reason = "method" | "path" | "code" | "detail";
 /** A request of an API key, from its log line. Without an operation, the key itself was refused. */
-export type UsedKey = Omit<KeyFailure, Reason> & Record<Reason, string | null> & { organisation_id: number };
+export type UsedKey = Omit<KeyFailure, Reason | "first_time" | "count"> &
+  Record<Reason, string | null> & { organisation_id: number };
 
 const daySeconds = 24 * 60 * 60;
 /** The 90 days that the usage can show, and a day at each end. */
@@ -85,7 +88,7 @@ const usageKeptDays = 92;
 const failuresKeptDays = 7;
 /** CloudWatch Logs redelivers for up to a day. */
 const batchKeptDays = 2;
-/** A key that is refused on every request must not fill the table. */
+/** Different failures of a batch. A key that is refused on every request must not fill the table. */
 const maximumFailures = 20;
 
 function operationCounter(operationId: string): string {
@@ -110,15 +113,38 @@ export async function countKeyDay(table: Table, batchId: string, lines: UsedKey[
     ...itemKeys.countedBatch(organisation_id, key_id, `${day}#${batchId}`),
     expires_at: expiry(batchKeptDays),
   };
-  const failures = lines.filter(({ status }) => status >= 400).slice(-maximumFailures);
-  // False if an earlier delivery was counted.
-  await isWritten(
-    transactWrite(table, [
+  const failures = equalFailures(lines).slice(-maximumFailures);
+  for (;;) {
+    const stored = await getItems(table, [marker, ...failures.map(({ place }) => place)], { isConsistent: true });
+    const bySortKey = new Map(stored.map((item) => [item.SK, item]));
+    if (bySortKey.has(marker.SK)) return;
+    const writes: TransactWrite[] = [
       { put: marker, condition: { condition: "attribute_not_exists(PK)" } },
       { key: itemKeys.keyUsage(organisation_id, key_id, day), change: additions(day, lines) },
-      ...failures.map(failureWrite),
-    ]),
-  );
+      ...failures.flatMap((group) => failureWrites(group, bySortKey.get(group.place.SK))),
+    ];
+    // Otherwise another delivery has counted this batch or equal failures since the read.
+    if (await isWritten(transactWrite(table, writes))) return;
+  }
+}
+
+interface EqualFailures {
+  place: ItemKey;
+  lines: [UsedKey, ...UsedKey[]];
+}
+
+/** The failures in groups of equal ones, the group with the latest last. */
+function equalFailures(lines: readonly UsedKey[]): EqualFailures[] {
+  const groups = new Map<string, EqualFailures>();
+  for (const line of lines.filter(({ status }) => status >= 400)) {
+    const { organisation_id, key_id, time: _, request_id: __, ...reason } = line;
+    const digest = hash("sha256", JSON.stringify(Object.entries(reason).sort()), "base64url");
+    const { lines: earlier = [], place = itemKeys.equalFailures(organisation_id, key_id, dayOf(line), digest) } =
+      groups.get(digest) ?? {};
+    groups.delete(digest);
+    groups.set(digest, { place, lines: [line, ...earlier] });
+  }
+  return [...groups.values()];
 }
 
 function additions(day: string, lines: UsedKey[]) {
@@ -139,11 +165,35 @@ function additions(day: string, lines: UsedKey[]) {
   return updateOf({ set: { date: day, expires_at: expiry(usageKeptDays) }, add: counts });
 }
 
-function failureWrite({ organisation_id, ...failure }: UsedKey): TransactWrite {
-  const { key_id, time, request_id } = failure;
-  const key = itemKeys.keyFailure(organisation_id, key_id, time, request_id);
-  const place = listKey(tableLists.allKeyFailures(organisation_id), `${time}#${request_id}#${key_id}`);
-  return { put: { ...key, ...place, ...failure, expires_at: expiry(failuresKeptDays) } };
+/** Where the row of equal failures is, and what it counts. */
+const CountedFailures = z.object({ time: z.string(), request_id: z.string(), first_time: z.string(), count: z.int() });
+
+/** Moves the row of equal failures to the time of the latest. Deliveries may arrive in any order. */
+function failureWrites({ place, lines: [line, ...others] }: EqualFailures, item: Item | undefined): TransactWrite[] {
+  const { organisation_id, ...failure } = line;
+  const before = item && CountedFailures.parse(item);
+  const all = [line, ...others, ...(before ? [before] : [])];
+  const { time, request_id } = all.reduce((one, other) => (orderOf(one) < orderOf(other) ? other : one));
+  const first_time = [...all.map((one) => one.time), ...(before ? [before.first_time] : [])].sort()[0] ?? time;
+  const counted = { time, request_id, first_time, count: (before?.count ?? 0) + 1 + others.length };
+  const rowKey = (at: Pick<KeyFailure, "time" | "request_id">) =>
+    itemKeys.keyFailure(organisation_id, failure.key_id, at.time, at.request_id);
+  const key = rowKey(counted);
+  const isMoved = before !== undefined && rowKey(before).SK !== key.SK;
+  const listed = listKey(tableLists.allKeyFailures(organisation_id), `${time}#${request_id}#${failure.key_id}`);
+  const expires_at = expiry(failuresKeptDays);
+  const unchanged = before
+    ? { condition: "#count = :count", names: { "#count": "count" }, values: { ":count": before.count } }
+    : { condition: "attribute_not_exists(PK)" };
+  return [
+    { put: { ...place, ...counted, expires_at }, condition: unchanged },
+    ...(isMoved ? [{ delete: rowKey(before) }] : []),
+    { put: { ...key, ...listed, ...failure, ...counted, expires_at } },
+  ];
+}
+
+function orderOf({ time, request_id }: Pick<KeyFailure, "time" | "request_id">): string {
+  return `${time}#${request_id}`;
 }
 
 function dayOf({ time }: UsedKey): string {

@@ -35,10 +35,14 @@ export function harmlessPath(path: string): string {
     .join("/");
 }
 
-/** Keeps only declared names and list indexes, because the client chose any other name. */
+/**
+ * Keeps declared names, list indexes, and what looks like a name: a client may have sent its key or personal data as one. Keys are longer, and
+ * have digits and capital letters.
+ */
 function harmlessName(invalid: InvalidValue, known: ReadonlySet<string>): string {
-  const isKnown = (name: string) => known.has(name) || /^[0-9]{1,3}$/.test(name);
-  if ("parameter" in invalid) return known.has(invalid.parameter) ? invalid.parameter : unknownName;
+  const isName = (name: string) => known.has(name) || /^[a-z_]{1,30}$/.test(name);
+  const isKnown = (name: string) => isName(name) || /^[0-9]{1,3}$/.test(name);
+  if ("parameter" in invalid) return isName(invalid.parameter) ? invalid.parameter : unknownName;
   const [, ...names] = invalid.pointer.split("/");
   return names.every(isKnown) ? invalid.pointer : unknownName;
 }

@@ -69,7 +69,6 @@ export const BalancePaymentInput = z
       .meta({ description: "Amount in pence." }),
     date: Instant.nullish().meta({
       description: "When the payment happened, ISO 8601; now by default.",
-      format: "date-time",
     }),
     method: nullableText(1, maximumTextLength).optional().meta({ description: "Method of payment." }),
     external_reference: nullableText(1, maximumTextLength)

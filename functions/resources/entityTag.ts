@@ -8,8 +8,12 @@ export function entityTag(body: string): string {
 
 export const exampleTag = '"q3ZlY1Yd0m8xkq4T0p2s7A"';
 
-/** A star, or a list of entity tags (RFC 9110, section 8.8.3), whose empty members do not count (section 5.6.1). */
-const entityTagsPattern = /^(\s*\*\s*|[\s,]*(W\/)?"[^"]*"(\s*,[\s,]*(W\/)?"[^"]*")*[\s,]*)$/;
+/**
+ * A star, or a list of entity tags (RFC 9110, section 8.8.3), whose empty members do not count (section 5.6.1). It allows only characters that a
+ * header can carry, because tools make values from it.
+ */
+const entityTagsPattern =
+  /^([ \t]*\*[ \t]*|[ \t,]*(W\/)?"[\t !#-~\x80-\xff]*"([ \t]*,[ \t,]*(W\/)?"[\t !#-~\x80-\xff]*")*[ \t,]*)$/;
 
 /** The value of a conditional header. */
 export const EntityTags = z

@@ -42,6 +42,9 @@ export const itemKeys = {
   /** A refused or failed request of an API key, by its time and id. */
   keyFailure: (organisationId: number, keyId: string, time: string, requestId: string): ItemKey =>
     usageKey(organisationId, keyId, "FAILURE", `${time}#${requestId}`),
+  /** Where the row of equal failures of a day is. @param digest of what makes them equal. */
+  equalFailures: (organisationId: number, keyId: string, day: string, digest: string): ItemKey =>
+    usageKey(organisationId, keyId, "EQUAL", `${day}#${digest}`),
   /** Marks that a batch of log lines of an API key was counted. */
   countedBatch: (organisationId: number, keyId: string, batchId: string): ItemKey =>
     usageKey(organisationId, keyId, "BATCH", batchId),
@@ -73,7 +76,12 @@ export function itemTypeOf({ PK, SK }: ItemKey): string {
   return scope === "ORG" ? type : scope;
 }
 
-function usageKey(organisationId: number, keyId: string, kind: "DAY" | "FAILURE" | "BATCH", name: string): ItemKey {
+function usageKey(
+  organisationId: number,
+  keyId: string,
+  kind: "DAY" | "FAILURE" | "EQUAL" | "BATCH",
+  name: string,
+): ItemKey {
   return { PK: `ORG#${organisationId}#KEYUSAGE#${keyId}`, SK: `${kind}#${name}` };
 }
 

@@ -46,7 +46,7 @@ export function updateOf({ set = {}, add = {}, remove = [] }: Changes, condition
 export type TransactWrite =
   | { put: Item; condition?: Expression }
   | { key: ItemKey; change: Expression }
-  | { delete: ItemKey; condition: Expression };
+  | { delete: ItemKey; condition?: Expression };
 
 /** A write takes milliseconds, so more consecutive conflicts are a fault. */
 const maximumConflicts = 5;
@@ -119,7 +119,7 @@ function transactItem(TableName: string, write: TransactWrite) {
     return { Put: { TableName, Item: write.put, ...expression(write.condition ?? {}) } };
   }
   if ("delete" in write) {
-    return { Delete: { TableName, Key: write.delete, ...expression(write.condition) } };
+    return { Delete: { TableName, Key: write.delete, ...expression(write.condition ?? {}) } };
   }
   const { UpdateExpression = "", ...rest } = expression(write.change);
   return { Update: { TableName, Key: write.key, UpdateExpression, ...rest } };

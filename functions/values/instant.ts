@@ -81,8 +81,7 @@ export const InstantParameter = z
     error: "Encode + as %2B.",
     abort: true,
   })
-  .pipe(Instant)
-  .meta({ format: "date-time" });
+  .pipe(Instant);
 
 /** A time of this service's clock in milliseconds, as text. The texts sort by time. */
 export function isoOf(ms: number): string {

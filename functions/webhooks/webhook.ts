@@ -175,7 +175,6 @@ export const WebhookUpdate = z
         description: "Must be null, which ends the earlier secret now, so that only the current one signs.",
         // A generator fails on a schema that allows nothing but null.
         type: ["string", "null"],
-        format: "date-time",
       }),
   })
   .refine((update) => Object.values(update).some((value) => value !== undefined), "Must have at least one member.")
@@ -191,7 +190,6 @@ export const Replay = z
   .strictObject({
     from: InstantInUtc.meta({
       description: `At most ${replayDays} days ago; UTC without an offset. Changes that the service accepted at this time or later are sent again.`,
-      format: "date-time",
     }),
   })
   .meta({ id: "Replay", description: "The start of a replay.", examples: [{ from: "2026-11-22T00:00:00Z" }] });

@@ -27,7 +27,7 @@ export class Usage extends Construct {
       timeoutMs: consumerTimeoutMs,
     });
     handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
-    data.grant(handler, ["TransactWriteItems"], tableAccessOf.keyUsage);
+    data.grant(handler, ["BatchGetItem", "DeleteItem", "TransactWriteItems"], tableAccessOf.keyUsage);
     handler.live.configureAsyncInvoke({ onFailure: new SqsDestination(failedBatches) });
     new SubscriptionFilter(this, "Requests", {
       logGroup: requestLog,

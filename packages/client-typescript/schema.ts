@@ -773,10 +773,7 @@ export interface components {
        * @description Amount in pence.
        */
       amount: number;
-      /**
-       * Format: date-time
-       * @description When the payment happened, ISO 8601; now by default.
-       */
+      /** @description When the payment happened, ISO 8601; now by default. */
       date?: string | null;
       /** @description Method of payment. */
       method?: string | null;

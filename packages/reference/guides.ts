@@ -23,6 +23,7 @@ export const guideFiles = [
 /** Where links to documents lead, by file name. */
 const targets = new Map([
   ...guideFiles.map((file) => [basename(file), `#${idOf(file)}`] as const),
+  ["http-contract.md", "/docs/http-contract.md"],
   ["developer-area.md", "/developer"],
 ]);
 
@@ -50,23 +51,27 @@ ${content(text)}</div>${aside}`,
   });
 }
 
+/** These are only texts: the page's operations show the same, and people open the Developer area itself. */
+const textFiles = ["http-contract.md", "developer-area.md"];
+
 /** The clients, whose READMEs are Markdown files like the guides. People find them in the packages. */
 const clients = ["client-typescript", "client-python"];
 
 /** The guides as Markdown files at `/docs/basics.md`, for programs that read documentation. */
 export function guideTexts(): { path: string; title: string; text: string }[] {
   const files = [
-    ...guideFiles.map((file) => ({ file, path: pathOf(file) })),
+    ...[...guideFiles, ...textFiles].map((file) => ({ file, path: pathOf(file) })),
     ...clients.map((name) => ({ file: `../../packages/${name}/README.md`, path: `/docs/${name}.md` })),
   ];
   return files.map(({ file, path }) => {
     const text = readFileSync(new URL(file, folder), "utf8");
-    const linked = linksReplaced(text, (path, anchor) => {
-      if (path === "") return `#${anchor}`;
-      return path.endsWith("developer-area.md") ? "/developer" : pathOf(path);
-    });
+    const linked = linksReplaced(withoutPictures(text), (path, anchor) => (path === "" ? `#${anchor}` : pathOf(path)));
     return { path, title: titleOf(text), text: linked };
   });
+}
+
+function withoutPictures(markdown: string): string {
+  return markdown.replaceAll(/^!\[.*\]\(.*\)\n+/gm, "");
 }
 
 function pathOf(file: string): string {

@@ -145,7 +145,10 @@ const tasks: Record<string, string[]> = {
     ...["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
     ...[...streaming, ...asking, "sqs:SendMessage"],
   ],
-  UsageusageRole: ["dynamodb:PutItem", "dynamodb:UpdateItem", ...asking, "sqs:SendMessage"],
+  UsageusageRole: [
+    ...["dynamodb:BatchGetItem", "dynamodb:DeleteItem", "dynamodb:PutItem", "dynamodb:UpdateItem"],
+    ...[...asking, "sqs:SendMessage"],
+  ],
   WebhookswebhooksRole: [
     ...["dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "kms:GenerateMac"],
     ...[...receiving, "sqs:SendMessage"],

@@ -151,5 +151,5 @@ test("a key that is revoked between two calls is refused at once", async () => {
   await adminOne.call(revokeApiKey, withId(revokeApiKey, id));
   const answer = await assistant.call(mcp, mcp.path);
   assertProblem(answer, "unauthorized");
-  assert.equal(answer.headers["www-authenticate"], 'Bearer error="invalid_token"');
+  assert.equal(answer.headers["www-authenticate"], 'Bearer realm="ticketing", error="invalid_token"');
 });

@@ -66,6 +66,15 @@ describe("a tool", () => {
     });
   }
 
+  test("says what to do instead of sending an empty cursor", async () => {
+    for (const name of ["list_orders", "list_changes"])
+      for (const cursor of ["undefined", "null", "None", "none"]) {
+        const { isError, body } = await use(name, { cursor });
+        const detail = "Leave cursor out for the first page, and stop when pagination.has_more is false.";
+        assert.deepEqual([isError, body.detail], [true, detail]);
+      }
+  });
+
   test("lists 16 tools at most, which only read, in less than 6,000 tokens of three bytes", async () => {
     const { tools: listed }: { tools: { name: string; annotations: Members }[] } = (await ask(one, "tools/list")).body
       .result;

@@ -20,8 +20,8 @@ import {
   writerOne,
 } from "../support/service/testedService.ts";
 
-const missing = "Bearer";
-const refused = 'Bearer error="invalid_token"';
+const missing = 'Bearer realm="ticketing"';
+const refused = 'Bearer realm="ticketing", error="invalid_token"';
 const bearer = (credential: string) => ({ Authorization: `Bearer ${credential}` });
 const [, payload = ""] = adminOne.credential.split(".");
 
@@ -175,6 +175,16 @@ for (const [index, endpoint] of lists.entries()) {
       "a".repeat(4_000),
     ])
       assertInvalidParameters(await one.get(withQuery(path, `cursor=${encodeURIComponent(refused)}`)), "cursor");
+  });
+
+  test(`${operationId} says what to do instead of sending an empty cursor`, async () => {
+    const path = await pathOfLongList(endpoint, one, 2);
+    for (const text of ["", "undefined", "null", "None", "none"]) {
+      const answer = await one.get(withQuery(path, `cursor=${text}`));
+      assertInvalidParameters(answer, "cursor");
+      const { detail } = assertProblem(answer);
+      assert.equal(detail, "Leave cursor out for the first page, and stop when pagination.has_more is false.");
+    }
   });
 
   test(`${operationId} links to its next page`, async () => {

@@ -113,12 +113,16 @@ describe("a key's page", () => {
   test("lists its latest failed requests with the reason", async () => {
     const failures = KeyFailure.array().parse(await admin.rows(withId(listApiKeyFailures, id)));
     const refused = statuses.filter(({ status }) => status >= 400).map(({ headers }) => headers["x-request-id"]);
-    assert.deepEqual(new Set(failures.map(({ request_id }) => request_id)), new Set(refused));
+    assert.ok(failures.every(({ request_id }) => refused.includes(request_id)));
+    assert.equal(
+      failures.reduce((sum, { count }) => sum + count, 0),
+      refused.length,
+    );
     const described = failures.map((each) =>
       [each.operation_id, each.method, each.path, each.status, each.code, each.detail, each.required_scope].join(" "),
     );
     assert.deepEqual(described.toSorted(), [
-      ...Array(2).fill("getOrder GET /v1/orders/{id} 404 not_found No such order. "),
+      "getOrder GET /v1/orders/{id} 404 not_found No such order. ",
       "updateOrder PATCH /v1/orders/1 403 forbidden This key lacks the scope write:orders. write:orders",
     ]);
     const times = failures.map(({ time }) => time);

@@ -35,7 +35,7 @@ const headerDescriptions: Partial<Record<string, string>> = {
     'The requests (`q`) accepted per window of `w` seconds, with this key and with all keys of the organisation: `"key";q=3000;w=60, "organisation";q=15000;w=60`. Absent if there are no limits.',
   "Retry-After": "Seconds to wait before a retry.",
   "WWW-Authenticate":
-    'How to authenticate: `Bearer`, with `error="invalid_token"` if a well-formed key or token was refused.',
+    'How to authenticate: `Bearer realm="ticketing"`, with `error="invalid_token"` if a well-formed key or token was refused.',
   Allow: "The methods that this path supports.",
 };
 

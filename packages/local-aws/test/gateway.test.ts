@@ -168,7 +168,7 @@ test("a request that does not match the identity expression reaches no function"
   for (const Authorization of ["", "pass", "no pass x"]) {
     const answered = await ask("/v1/things/1", { headers: { Authorization } });
     assertProblem(answered, "unauthorized");
-    assert.equal(answered.headers["www-authenticate"], "Bearer");
+    assert.equal(answered.headers["www-authenticate"], 'Bearer realm="ticketing"');
   }
   assert.deepEqual(events, []);
 });
@@ -185,7 +185,7 @@ test("only a policy that allows this exact method admits a request, and a Deny w
     authorizer = async () => policy(...bad);
     const answered = await ask("/v1/things/1");
     assertProblem(answered, "unauthorized");
-    assert.equal(answered.headers["www-authenticate"], 'Bearer error="invalid_token"');
+    assert.equal(answered.headers["www-authenticate"], 'Bearer realm="ticketing", error="invalid_token"');
   }
 });
 

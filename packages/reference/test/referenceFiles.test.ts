@@ -42,7 +42,7 @@ describe("the OpenAPI document", () => {
     assert.match(page, /<code>id<\/code> <span class="type">[^<]*[^l]<\/span>/);
     const parameters = Object.values(paths).flatMap((item) => Object.values(item).flatMap((one) => one.parameters));
     for (const { name } of parameters) assert.ok(page.includes(`<dt><code>${name}</code>`), name);
-    assert.doesNotMatch(page, /href="[^"#:]*\.md/);
+    assert.doesNotMatch(page, /href="(?!\/docs\/)[^"#:]*\.md/);
     for (const [, id = ""] of page.matchAll(/href="#([^"]+)"/g)) assert.ok(page.includes(`id="${id}"`), id);
   });
 });
@@ -142,7 +142,7 @@ describe("the reference page", () => {
     assert.ok(loaded.length >= 4);
     for (const path of loaded) assert.ok(files.has(path), path);
     const linked = [...page.matchAll(/<a [^>]*href="(\/[^"]*)"/g)].map(([, path = ""]) => path);
-    assert.deepEqual(new Set(linked), new Set(["/developer", "/openapi.json"]));
+    assert.deepEqual(new Set(linked), new Set(["/developer", "/docs/http-contract.md", "/openapi.json"]));
   });
 
   test("weighs at most 90 KB compressed, with everything that it loads but the fonts", () => {
@@ -186,10 +186,17 @@ describe("the files for programs that read documentation", () => {
     }
   });
 
+  test("include the HTTP contract, to which the page leads, and the Developer area without pictures", () => {
+    assert.match(textOf("/docs/http-contract.md"), /^# The HTTP contract\n/i);
+    assert.ok(textOf("/docs").includes('href="/docs/http-contract.md"'));
+    assert.match(textOf("/docs/developer-area.md"), /\*\*Failures\*\* lists/);
+    assert.ok(!textOf("/docs/developer-area.md").includes("!["));
+  });
+
   test("are listed in /llms.txt, with the OpenAPI document", () => {
     const links = [...textOf("/llms.txt").matchAll(/\]\((\/[^)]*)\)/g)].map(([, path = ""]) => path);
     const texts = [...files.keys()].filter((path) => path.startsWith("/docs/") && path.endsWith(".md"));
-    assert.deepEqual(links, ["/openapi/v1.json", ...texts]);
+    assert.deepEqual(links, ["/openapi/v1.json", "/docs/basics.md", "/docs/http-contract.md", ...texts]);
     assert.ok(guideTexts().every(({ path }) => texts.includes(path)));
     for (const path of links) assert.ok(files.has(path), path);
   });

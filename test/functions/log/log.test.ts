@@ -112,7 +112,22 @@ test.each(Object.entries<() => unknown>(endings))(
   },
 );
 
-test("a failure keeps neither undeclared names nor a long number in the place of an id", async () => {
+test("a failure names an undeclared parameter or member that looks like a name", async () => {
+  const query = z.object({ per_page: z.string().optional() });
+  const body = z.strictObject({ note: z.string().optional() });
+  const write = endpoint({ ...declaration, method: "POST", query, body }, () => ({}));
+  const parametersOf = async (sent: Partial<APIGatewayProxyEvent>) =>
+    (await logged("info", () => invoke(write, sent)))[0]?.parameters;
+  const [longest, longer] = ["a".repeat(30), "a".repeat(31)];
+  const names = ["perpage", longest, longer, "tsk_4aZ", "Lovelace", "a@b"];
+  const sent = Object.fromEntries(names.map((name) => [name, ["1"]]));
+  const kept = ["perpage", longest, ...Array(4).fill("(unknown name)")];
+  assert.deepEqual(await parametersOf({ multiValueQueryStringParameters: sent, body: "{}" }), kept);
+  const ofJson = { headers: { "content-type": "application/json" }, body: JSON.stringify(sent) };
+  assert.deepEqual(await parametersOf(ofJson), ["/perpage", `/${longest}`, ...kept.slice(2)]);
+});
+
+test("a failure keeps neither undeclared names with digits or capital letters nor a long number in the place of an id", async () => {
   const query = z.object({
     per_page: z
       .string()

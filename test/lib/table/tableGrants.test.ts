@@ -36,6 +36,7 @@ const {
   clock,
   keyUsage,
   keyFailure: _failure,
+  equalFailures: _equal,
   countedBatch: _batch,
   webhook,
   webhookCount,

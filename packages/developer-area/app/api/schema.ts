@@ -108,7 +108,7 @@ export interface paths {
     };
     /**
      * List the refused and failed requests of an API key, latest first
-     * @description The requests of at least the last 7 days whose status was 400 or more, including those after the key was revoked. During a burst, only the most recent are kept.
+     * @description The requests of at least the last 7 days whose status was 400 or more, including those after the key was revoked. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.
      *
      *     Only for super-admins of the organisation.
      */
@@ -130,7 +130,7 @@ export interface paths {
     };
     /**
      * List the refused and failed requests of all API keys, latest first
-     * @description The requests of at least the last 7 days whose status was 400 or more, including those with a revoked key. During a burst, only the most recent are kept.
+     * @description The requests of at least the last 7 days whose status was 400 or more, including those with a revoked key. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.
      *
      *     Only for super-admins of the organisation.
      */
@@ -501,13 +501,23 @@ export interface components {
       /** @description Why the value is invalid, for the client's developer. */
       detail: string;
     };
-    /** @description A refused or failed request of an API key. */
+    /** @description A refused or failed request of an API key, with the number of equal ones. */
     KeyFailure: {
       /**
        * Format: date-time
-       * @description When the request arrived.
+       * @description When the request arrived; the latest, if there are equal ones.
        */
       time: string;
+      /**
+       * Format: date-time
+       * @description When the first of the equal requests arrived.
+       */
+      first_time: string;
+      /**
+       * Format: int64
+       * @description Number of equal requests: those of one day in UTC with the same key, path, status and reason are one failure.
+       */
+      count: number;
       /** @description Id of the key. */
       key_id: string;
       /** @description The operation, as in the OpenAPI document; null if the key itself was refused. */
@@ -527,11 +537,11 @@ export interface components {
       detail: string;
       /** @description The scope that the key lacks, if that was the reason. */
       required_scope: string | null;
-      /** @description The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces names that the operation does not declare. */
+      /** @description The invalid parameters by name and the invalid members by JSON pointer, without their values; `(unknown name)` replaces a name that the operation does not declare, unless it has at most 30 lower-case letters and underscores. */
       parameters: string[];
       /** @description The response's `detail` for each of `parameters`, in the same order. */
       reasons: string[] | null;
-      /** @description Quote this id when you ask for help. */
+      /** @description The latest request's. Quote this id when you ask for help. */
       request_id: string;
     };
     /** @description One page of the list. */
@@ -657,10 +667,7 @@ export interface components {
     };
     /** @description The start of a replay. */
     Replay: {
-      /**
-       * Format: date-time
-       * @description At most 30 days ago; UTC without an offset. Changes that the service accepted at this time or later are sent again.
-       */
+      /** @description At most 30 days ago; UTC without an offset. Changes that the service accepted at this time or later are sent again. */
       from: string;
     };
     /** @description The webhook was off for more than 30 days, so deletions may be missing. Make a new copy of everything. */
@@ -897,10 +904,7 @@ export interface components {
        * @enum {string}
        */
       status?: "active" | "paused";
-      /**
-       * Format: date-time
-       * @description Must be null, which ends the earlier secret now, so that only the current one signs.
-       */
+      /** @description Must be null, which ends the earlier secret now, so that only the current one signs. */
       earlier_secret_until?: string | null;
     };
     /** @description A webhook with its signing secret. */

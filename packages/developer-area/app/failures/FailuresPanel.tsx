@@ -19,7 +19,8 @@ export function FailuresPanel() {
   const isFiltered = Object.values(filters).some((text) => text !== "");
   const list = useAllFailures(isFiltered);
   const matching = list.rows?.filter((failure) => matches(failure, filters)) ?? [];
-  const summary = (count: number) => {
+  const summary = () => {
+    const count = matching.reduce((sum, failure) => sum + failure.count, 0);
     if (count === 0) return "No failed request matches.";
     return count === 1 ? "1 failed request." : `${count} failed requests.`;
   };
@@ -31,7 +32,7 @@ export function FailuresPanel() {
     <ListPanel
       title="Failed requests"
       titleId="all-failures"
-      intro="These are the failed requests of the last 7 days. New ones appear within a minute. During a burst, only the most recent are kept. A 4xx status means a mistake in the request, and 5xx a fault in the service. Requests to an unknown path (404), without a valid key (401) or above the rate limit (429) are not listed."
+      intro="These are the failed requests of the last 7 days. New ones appear within a minute. Equal requests of a day are one row. A 4xx status means a mistake in the request, and 5xx a fault in the service. Requests to an unknown path (404), without a valid key (401) or above the rate limit (429) are not listed."
       list={list}
       what="the failed requests"
       filters={
@@ -101,7 +102,7 @@ export function FailuresTable({ failures, labelledBy, keys }: FailuresTableProps
         <CardRow
           key={`${failure.request_id} ${failure.time}`}
           cells={{
-            Time: <RelativeTime instant={failure.time} />,
+            Time: <Times {...failure} />,
             ...(keys && { Key: <FailedKey failure={failure} keys={keys} /> }),
             Request: <Request {...failure} />,
             Why: <Why {...failure} />,
@@ -115,6 +116,20 @@ export function FailuresTable({ failures, labelledBy, keys }: FailuresTableProps
         />
       ))}
     </CardTable>
+  );
+}
+
+/** The latest of equal requests, and since when there have been how many. */
+function Times({ time, first_time, count }: KeyFailure) {
+  return (
+    <>
+      <RelativeTime instant={time} />
+      {count > 1 && (
+        <div className="detail">
+          {count} times, first <RelativeTime instant={first_time} />
+        </div>
+      )}
+    </>
   );
 }
 

@@ -70,6 +70,33 @@ test("in what API keys read, exactly the times that this service sets are date-t
   );
 });
 
+test("no pattern of a header admits a character that a header cannot carry", () => {
+  const parameters = endpoints.flatMap(({ operationId }) => parametersOf(operationId));
+  const patterns = parameters.flatMap(({ in: location, schema: { pattern }, example }) =>
+    location === "header" && pattern !== undefined ? [{ pattern: new RegExp(pattern), example: String(example) }] : [],
+  );
+  assert.ok(patterns.length > 0);
+  const refused = Array.from({ length: 0x10000 }, (_, code) => code).filter(
+    (code) => code !== 9 && (code < 0x20 || code === 0x7f || code > 0xff),
+  );
+  for (const { pattern, example } of new Map(patterns.map((one) => [one.pattern.source, one])).values())
+    for (const text of [example, "*", `W/${example}, ${example}`].filter((one) => pattern.test(one)))
+      for (let at = 0; at <= text.length; at++)
+        for (const code of refused) {
+          const sent = text.slice(0, at) + String.fromCharCode(code) + text.slice(at);
+          if (pattern.test(sent)) assert.fail(`${pattern} admits ${JSON.stringify(sent)}`);
+        }
+});
+
+test("no input is date-time, because every time in a request may also be a date or lack an offset", () => {
+  for (const operation of Object.values(document.paths).flatMap((item) => Object.values(item))) {
+    const inputs = JSON.stringify([operation.parameters, operation.requestBody]);
+    const names = [...inputs.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = ""]) => name);
+    const bodies = JSON.stringify(names.map((name) => document.components.schemas[name]));
+    assert.ok(!`${inputs}${bodies}`.includes('"date-time"'), operation.operationId);
+  }
+});
+
 const text = JSON.stringify(withSharedParts(document));
 
 describe("the served document", () => {

@@ -9,6 +9,8 @@ export interface StagedUse {
 
 interface StagedFailure {
   time: string;
+  first_time: string;
+  count: number;
   operation_id: string | null;
   method: string;
   path: string;
@@ -25,6 +27,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export function stagedFailure(failure: Partial<StagedFailure> & { time: string }): StagedFailure {
   return {
+    first_time: failure.time,
+    count: 1,
     operation_id: "getOrder",
     method: "GET",
     path: "/v1/orders/90210",
@@ -71,7 +75,7 @@ const mistyped = {
   status: 400,
   code: "invalid_request",
   detail: "The query has invalid parameters.",
-  parameters: ["(unknown name)"],
+  parameters: ["perpage"],
   reasons: ["Unknown parameter. Known: per_page, cursor."],
 };
 
