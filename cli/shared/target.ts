@@ -1,9 +1,9 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { describeError } from "../../functions/table/errors.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { openUncountedTable, type Table } from "../../functions/table/table.ts";
+import { describeError } from "../../functions/table/tableErrors.ts";
 import { type Settings, Stage, settingsOf } from "../../lib/settings.ts";
 import {
   runningService,

@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LambdaClient, ListEventSourceMappingsCommand, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
 import { consumerTimeoutMs } from "../../functions/stream/streamLimits.ts";
-import { describeError } from "../../functions/table/errors.ts";
 import type { Table } from "../../functions/table/table.ts";
+import { describeError } from "../../functions/table/tableErrors.ts";
 import { UsageError } from "../shared/command.ts";
 
 /** Lambda takes seconds to start or stop reading a stream. */

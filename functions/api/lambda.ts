@@ -5,7 +5,7 @@ import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { failureFields, requestMessage } from "../log/requestLine.ts";
 import { problemCodes } from "../problem.ts";
-import { Unavailable } from "../table/errors.ts";
+import { Unavailable } from "../table/tableErrors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { combinedHeaders } from "./parseRequest.ts";
 import { problemHandler } from "./problemResponse.ts";

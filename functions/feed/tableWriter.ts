@@ -1,11 +1,11 @@
 import type { RecordItem } from "../records/recordItem.ts";
 import { comparedAttributes, outcomeWithoutWrite, upsertRecord, type WriteResult } from "../records/upsertRecord.ts";
 import { CallLimit } from "../table/callLimit.ts";
-import { refusalOf, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { getStored } from "../table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
+import { refusalOf, Unavailable } from "../table/tableErrors.ts";
 
 export interface Writer {
   counts: Readonly<Record<WriteResult, number>>;

@@ -16,7 +16,7 @@ import {
   parseMessageParams,
   renderError,
   resultMessage,
-} from "./message.ts";
+} from "./protocolMessage.ts";
 import { agreedRevision, isStateless, Meta, RevisionHeaders, revisions } from "./revision.ts";
 import { describeTool, tools } from "./tools.ts";
 

@@ -1,4 +1,4 @@
-import { Unavailable } from "./errors.ts";
+import { Unavailable } from "./tableErrors.ts";
 
 /** For one call of a job. No client waits, and a call that times out must be repeated. Three attempts fit into the time of every consumer. */
 export const jobCallTimeoutMs = 10_000;

@@ -31,7 +31,7 @@ import {
   serviceLogGroup,
 } from "../shared/serviceFunction.ts";
 import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
-import { grantWake, type WebhookKey } from "../webhooks/webhooks.ts";
+import { grantWake, type WebhookKey } from "../webhooks/webhooksConstruct.ts";
 import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
 
 interface RestApiProps {

@@ -11,7 +11,7 @@ import { maximum } from "../shared/metrics.ts";
 import { comparedSum, observability, serviceAlarm, stoppedAlarm } from "../shared/serviceAlarm.ts";
 import { type Directories, type ServiceFunction, serviceFunction, serviceLogGroup } from "../shared/serviceFunction.ts";
 import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
-import { grantWake } from "../webhooks/webhooks.ts";
+import { grantWake } from "../webhooks/webhooksConstruct.ts";
 
 /** Larger batches need fewer writes, and summaries may lag by this much. */
 const batchingWindow = Duration.seconds(1);
