@@ -15,7 +15,7 @@ export interface Io {
   stdin: Readable;
   stdout: Output;
   stderr: Output;
-  /** Aborts on Ctrl-C, on a request to end, and when nobody reads the output any more. */
+  /** Aborts on SIGINT, SIGTERM and a closed stdout. */
   signal: AbortSignal;
 }
 

@@ -10,7 +10,7 @@ import { UsageError } from "../shared/command.ts";
 const pollMs = 1_000;
 
 /**
- * Does some work while Lambda passes no records of the table's stream to functions. It continues afterwards where it stopped.
+ * Does some work while Lambda passes no records of the table's stream to functions. The stream then continues from where it was paused.
  * @param runningMs how long a function may still run when Lambda has stopped.
  * @throws UsageError if Lambda cannot be stopped.
  */

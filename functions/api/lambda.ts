@@ -90,7 +90,7 @@ function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null 
 
 /**
  * Logs one line for every request: caller, operation, duration, status, table usage, metrics, and the reason for a failure.
- * Headers, query and body are never logged, except declared names of invalid parameters. Lambda's own lines contain only its request id, so the line has both ids.
+ * Headers, query and body are never logged, except declared names of invalid parameters. It has both ids, because Lambda's own lines know only its own.
  */
 function requestLog(endpoint: Endpoint): RequestMiddleware {
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {

@@ -100,7 +100,7 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
   };
 }
 
-/** Reads each record first, which costs less than the refused write of an unchanged one, but not after many new records in a row. */
+/** A read is cheaper than a refused write, so it reads each record first, until many records in a row were new. */
 function recordStore(table: Table, pause: Pause, options: WriterOptions) {
   const { isRepeated = () => false, callLimit = new CallLimit(), signal } = options;
   let newInARow = 0;
