@@ -114,12 +114,12 @@ interface FlowsProps {
 /** The functions besides the API's: the intake of records, and consumers of changes and of the log. */
 function addFlows(
   scope: Construct,
-  { data, feed, files, bus, failedSummaries, failedEvents, failedUsage, webhookKey, webhookWakeUps }: DataStack,
+  { data, feed, files, bus, failedStreamRecords, failedEvents, failedUsage, webhookKey, webhookWakeUps }: DataStack,
   { requestLog, feedSilenceHours, directories }: FlowsProps,
 ): Webhooks {
   const webhooks = new Webhooks(scope, "Webhooks", { data, key: webhookKey, wakeUps: webhookWakeUps, directories });
-  const ofStream = { data, wakeUps: webhookWakeUps, failedRecords: failedSummaries, directories };
-  new TableStream(scope, "Summaries", ofStream);
+  const ofStream = { data, wakeUps: webhookWakeUps, failedRecords: failedStreamRecords, directories };
+  new TableStream(scope, "TableStream", ofStream);
   new Usage(scope, "Usage", { requestLog, data, failedBatches: failedUsage, directories });
   new Feed(scope, "Feed", { data, feed, silenceHours: feedSilenceHours, directories });
   new BulkImport(scope, "BulkImport", { files, feed: feed.queue, directories });
