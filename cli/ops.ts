@@ -8,7 +8,7 @@ export const commands: Readonly<Record<string, { summary: string; load: () => Pr
   },
   feed: {
     summary: "Sends a file of records to the feed's queue.",
-    load: () => import("./feed/feed.ts"),
+    load: () => import("./feed/feedCommand.ts"),
   },
   "dead-letters": {
     summary: "Lists the messages that failed, moves them back to their queue or drops them.",

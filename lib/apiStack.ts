@@ -6,18 +6,18 @@ import { addRequestAlarms } from "./api/requestAlarms.ts";
 import { RestApi } from "./api/restApi.ts";
 import { type bundleFunctions, entryPointsWith } from "./bundleFunctions.ts";
 import type { DataStack } from "./dataStack.ts";
-import { BulkImport } from "./feed/bulkImport.ts";
-import { Feed } from "./feed/feed.ts";
+import { BulkImport } from "./feed/bulkImportConstruct.ts";
+import { Feed } from "./feed/feedConstruct.ts";
 import { Usage } from "./keys/usage.ts";
 import { observe } from "./observability/observability.ts";
 import { SignIn } from "./people/signIn.ts";
-import { Probe } from "./probe/probe.ts";
+import { Probe } from "./probe/probeConstruct.ts";
 import { isOn, type Settings, type Stage } from "./settings.ts";
 import type { Directories } from "./shared/serviceFunction.ts";
-import { OutgoingEvents } from "./stream/outgoingEvents.ts";
-import { TableStream } from "./stream/tableStream.ts";
+import { OutgoingEvents } from "./stream/outgoingEventsConstruct.ts";
+import { TableStream } from "./stream/tableStreamConstruct.ts";
 import { addTableAlarms } from "./table/tableAlarms.ts";
-import { Webhooks } from "./webhooks/webhooks.ts";
+import { Webhooks } from "./webhooks/webhooksConstruct.ts";
 import { type RequestsPerMinute, WebAcl } from "./website/webAcl.ts";
 import { Website, type WebsiteParts } from "./website/website.ts";
 
@@ -114,12 +114,12 @@ interface FlowsProps {
 /** The functions besides the API's: the intake of records, and consumers of changes and of the log. */
 function addFlows(
   scope: Construct,
-  { data, feed, files, bus, failedSummaries, failedEvents, failedUsage, webhookKey, webhookWakeUps }: DataStack,
+  { data, feed, files, bus, failedStreamRecords, failedEvents, failedUsage, webhookKey, webhookWakeUps }: DataStack,
   { requestLog, feedSilenceHours, directories }: FlowsProps,
 ): Webhooks {
   const webhooks = new Webhooks(scope, "Webhooks", { data, key: webhookKey, wakeUps: webhookWakeUps, directories });
-  const ofStream = { data, wakeUps: webhookWakeUps, failedRecords: failedSummaries, directories };
-  new TableStream(scope, "Summaries", ofStream);
+  const ofStream = { data, wakeUps: webhookWakeUps, failedRecords: failedStreamRecords, directories };
+  new TableStream(scope, "TableStream", ofStream);
   new Usage(scope, "Usage", { requestLog, data, failedBatches: failedUsage, directories });
   new Feed(scope, "Feed", { data, feed, silenceHours: feedSilenceHours, directories });
   new BulkImport(scope, "BulkImport", { files, feed: feed.queue, directories });

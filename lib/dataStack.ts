@@ -2,16 +2,16 @@ import { CfnOutput, RemovalPolicies, RemovalPolicy, Stack } from "aws-cdk-lib";
 import { EventBus } from "aws-cdk-lib/aws-events";
 import type { CfnSecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
-import { ImportBucket } from "./feed/bulkImport.ts";
-import { FeedQueue, principalsOf } from "./feed/feed.ts";
+import { ImportBucket } from "./feed/bulkImportConstruct.ts";
+import { FeedQueue, principalsOf } from "./feed/feedConstruct.ts";
 import { AlarmTopic } from "./observability/alarmTopic.ts";
 import { People } from "./people/people.ts";
-import { probeKey } from "./probe/probe.ts";
+import { probeKey } from "./probe/probeConstruct.ts";
 import { failedOutputs, importQueueOutput, isOn, type Settings } from "./settings.ts";
 import { deadLetterQueue } from "./shared/deadLetterQueue.ts";
 import { DataTable } from "./table/dataTable.ts";
 import { TableBackup } from "./table/tableBackup.ts";
-import { WebhookKey, wakeUpQueue } from "./webhooks/webhooks.ts";
+import { WebhookKey, wakeUpQueue } from "./webhooks/webhooksConstruct.ts";
 
 /** A stage's data, and everything whose address other systems know. The API stack can be deleted and created again without it. */
 export class DataStack extends Stack {
@@ -21,7 +21,7 @@ export class DataStack extends Stack {
   readonly feed: FeedQueue;
   readonly files: ImportBucket;
   readonly bus: EventBus;
-  readonly failedSummaries = deadLetterQueue(this, "FailedSummaries");
+  readonly failedStreamRecords = deadLetterQueue(this, "FailedTableStream");
   readonly failedEvents = deadLetterQueue(this, "FailedEvents");
   readonly failedUsage = deadLetterQueue(this, "FailedUsage");
   readonly webhookKey: WebhookKey;
@@ -63,7 +63,7 @@ export class DataStack extends Stack {
     if (this.backup) new CfnOutput(this, "BackupVaultName", { value: this.backup.vaultName });
     new CfnOutput(this, "FeedQueueUrl", { value: this.feed.queue.queueUrl });
     new CfnOutput(this, importQueueOutput, { value: this.files.imports.queueUrl });
-    new CfnOutput(this, failedOutputs.summaries, { value: this.failedSummaries.queueUrl });
+    new CfnOutput(this, failedOutputs.summaries, { value: this.failedStreamRecords.queueUrl });
     new CfnOutput(this, failedOutputs.events, { value: this.failedEvents.queueUrl });
     new CfnOutput(this, failedOutputs.usage, { value: this.failedUsage.queueUrl });
     if (this.backup) new CfnOutput(this, failedOutputs.backups, { value: this.backup.failed.queueUrl });

@@ -11,7 +11,7 @@ export type Stage = z.infer<typeof Stage>;
 /** The data stack's outputs with the URLs of the import's queue and of the queues of failures. */
 export const importQueueOutput = "ImportQueueUrl";
 export const failedOutputs = {
-  summaries: "FailedSummariesUrl",
+  summaries: "FailedTableStreamUrl",
   events: "FailedEventsUrl",
   usage: "FailedUsageUrl",
   backups: "FailedBackupsUrl",
@@ -36,7 +36,7 @@ const longestAlarmHours = 7 * 24;
 
 const SettingsFields = z.strictObject({
   stage: Stage.default("dev"),
-  /** The only account and region that the stage is in. A dev stage without them goes wherever the credentials lead. */
+  /** The only account and region that the stage is in. Without them, a dev stage is deployed to the account of your credentials. */
   account: z
     .string()
     .regex(/^\d{12}$/, "Must be the 12 digits of an AWS account, as a text.")

@@ -20,9 +20,9 @@ import { handler as superAdminAuthorizer } from "../functions/people/superAdminA
 import { mayBecomeEvent, handler as outgoingEvents } from "../functions/stream/outgoingEvents.ts";
 import { maximumRetries, batchSize as streamBatchSize, streamedSortKeys } from "../functions/stream/streamLimits.ts";
 import { handler as tableStream } from "../functions/stream/tableStream.ts";
-import { describeError, Unavailable } from "../functions/table/errors.ts";
 import { backOff } from "../functions/table/retries.ts";
 import { openTable } from "../functions/table/table.ts";
+import { describeError, Unavailable } from "../functions/table/tableErrors.ts";
 import { scheduleAll } from "../functions/webhooks/activeWebhooks.ts";
 import {
   maximumConcurrency as maximumWebhookBatches,
@@ -33,8 +33,8 @@ import {
 import { handler as webhooks } from "../functions/webhooks/webhooks.ts";
 import { createTable } from "./createTable.ts";
 import { type DemoOrganisation, demoKeys } from "./demo/demoKeys.ts";
+import { people, signInOptions } from "./demo/demoPeople.ts";
 import { loadDemoRecords } from "./demo/demoRecords.ts";
-import { people, signInOptions } from "./demo/people.ts";
 import { gatewayOf, listenLocally } from "./gateway.ts";
 import {
   readServiceDescription,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { basename, dirname, join, normalize } from "node:path";
 import { expect, test } from "@jest/globals";
 import { parseSync } from "rolldown/utils";
 
@@ -67,6 +67,12 @@ test("every source file is in a layer and imports only its own part and lower la
       .map((target) => `${file} imports ${target}`);
   });
   expect(wrong).toEqual([]);
+});
+
+test("no two files of functions, lib, cli and local have the same name", () => {
+  const sources = globSync("{functions,lib,cli,local}/**/*.ts", { exclude: ["**/index.ts"] });
+  const namesakes = Object.values(Object.groupBy(sources, (file) => basename(file)));
+  expect(namesakes.filter((same = []) => same.length > 1)).toEqual([]);
 });
 
 test("a package imports nothing but itself, and the service imports its public entrance", () => {

@@ -1,11 +1,11 @@
 import { erasedRevoked } from "../../functions/keys/apiKeyHashes.ts";
 import { StoredApiKey } from "../../functions/keys/storedApiKey.ts";
-import { ConditionFailed } from "../../functions/table/errors.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
+import { ConditionFailed } from "../../functions/table/tableErrors.ts";
 import { isWritten, putItem } from "../../functions/table/writes.ts";
 import { platformTeam, readAudit } from "./organisation.ts";
 

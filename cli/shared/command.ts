@@ -3,8 +3,8 @@ import { inspect, parseArgs } from "node:util";
 import * as z from "zod";
 import { redact } from "../../functions/log/logger.ts";
 import { idText } from "../../functions/resources/fields.ts";
-import { describeError } from "../../functions/table/errors.ts";
 import { GivenUp } from "../../functions/table/retries.ts";
+import { describeError } from "../../functions/table/tableErrors.ts";
 import { InstantInUtc } from "../../functions/values/instant.ts";
 
 interface Output {
@@ -15,7 +15,7 @@ export interface Io {
   stdin: Readable;
   stdout: Output;
   stderr: Output;
-  /** Aborts on Ctrl-C, on a request to end, and when nobody reads the output any more. */
+  /** Aborts on SIGINT, SIGTERM and a closed stdout. */
   signal: AbortSignal;
 }
 

@@ -1,9 +1,9 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
 import * as z from "zod";
-import { describeError } from "../../functions/table/errors.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { openUncountedTable, type Table } from "../../functions/table/table.ts";
+import { describeError } from "../../functions/table/tableErrors.ts";
 import { type Settings, Stage, settingsOf } from "../../lib/settings.ts";
 import {
   runningService,
@@ -108,7 +108,7 @@ export async function deployedStack(name: string): Promise<DeployedStack | undef
   }
 }
 
-/** The problem if the stack is not where the stage's settings say; undefined if it is, or if they name no place. */
+/** An error message if the stack is in another account or region than the settings name. */
 export function misplaced({ account, region }: DeployedStack, settings: Settings): string | undefined {
   const isThere =
     (settings.account ?? account) === account && (settings.region === undefined || settings.region === region);

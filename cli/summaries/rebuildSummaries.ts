@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { countedSortKeys, ownerOf } from "../../functions/summaries/countedItem.ts";
 import { type CountFailure, countItems } from "../../functions/summaries/countRecords.ts";
-import { describeError } from "../../functions/table/errors.ts";
 import { isTombstone } from "../../functions/table/item.ts";
 import { itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
 import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
+import { describeError } from "../../functions/table/tableErrors.ts";
 import { deleteItems } from "../organisation/eraseOrganisation.ts";
 import { command, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";

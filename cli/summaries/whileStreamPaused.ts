@@ -2,15 +2,15 @@ import { setTimeout as wait } from "node:timers/promises";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LambdaClient, ListEventSourceMappingsCommand, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
 import { consumerTimeoutMs } from "../../functions/stream/streamLimits.ts";
-import { describeError } from "../../functions/table/errors.ts";
 import type { Table } from "../../functions/table/table.ts";
+import { describeError } from "../../functions/table/tableErrors.ts";
 import { UsageError } from "../shared/command.ts";
 
 /** Lambda takes seconds to start or stop reading a stream. */
 const pollMs = 1_000;
 
 /**
- * Does some work while Lambda passes no records of the table's stream to functions. It continues afterwards where it stopped.
+ * Does some work while Lambda passes no records of the table's stream to functions. The stream then continues from where it was paused.
  * @param runningMs how long a function may still run when Lambda has stopped.
  * @throws UsageError if Lambda cannot be stopped.
  */

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { ConditionFailed, describeError } from "../../functions/table/errors.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
+import { ConditionFailed, describeError } from "../../functions/table/tableErrors.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { scanItems, type Waiting, type Wanted } from "../table/scanTable.ts";
 import { isAsRestored, restoredWebhook } from "./restoredWebhook.ts";

@@ -5,7 +5,7 @@ import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { failureFields, requestMessage } from "../log/requestLine.ts";
 import { problemCodes } from "../problem.ts";
-import { Unavailable } from "../table/errors.ts";
+import { Unavailable } from "../table/tableErrors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { combinedHeaders } from "./parseRequest.ts";
 import { problemHandler } from "./problemResponse.ts";
@@ -90,7 +90,7 @@ function bodyOf({ body, isBase64Encoded }: APIGatewayProxyEvent): string | null 
 
 /**
  * Logs one line for every request: caller, operation, duration, status, table usage, metrics, and the reason for a failure.
- * Headers, query and body are never logged, except declared names of invalid parameters. Lambda's own lines contain only its request id, so the line has both ids.
+ * Headers, query and body are never logged, except declared names of invalid parameters. It has both ids, because Lambda's own lines know only its own.
  */
 function requestLog(endpoint: Endpoint): RequestMiddleware {
   const log = (event: APIGatewayProxyEvent, context: RequestContext, response?: APIGatewayProxyResult | null) => {

@@ -11,7 +11,7 @@ import {
   problemCodes,
   serviceUnavailable,
 } from "../problem.ts";
-import { Unavailable } from "../table/errors.ts";
+import { Unavailable } from "../table/tableErrors.ts";
 import { ForeignCursor } from "../values/cursor.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { RequestFacts, RequestMiddleware } from "./requestContext.ts";

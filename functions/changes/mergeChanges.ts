@@ -30,15 +30,15 @@ const firstRead = 10;
 const spareRows = 2;
 
 /**
- * The next position of each type that had no rows on a page, by the place at which that page ends. The next page, which the same process usually
- * serves, skips what is known to be empty, and saves half a unit for each such type. No row can appear there later.
+ * For each page end: how far each idle type was already found empty. The next page, which the same process usually serves, starts there, and
+ * saves half a unit for each such type. No row can appear in between later.
  */
 const gaps = new Map<string, Map<ResourceType, string>>();
 const maximumGaps = 200;
 
 /**
  * The organisation's first changes of these types after a position, in their order. Each type has its own sorted partition, so this merges them.
- * In rounds, it reads a few rows of each type, then more of the types that have the page's rows, until the page is full.
+ * In rounds, it reads a few rows of each type, then more of those types whose rows are on this page, until the page is full.
  * @param after.position the sort key of the last row already shown, or a time, whose rows are included.
  * @param after.visibleUntil the time at which the rows end.
  * @returns at most `limit` changes, fewer if they are very large or damaged, and the sort key of the last one.

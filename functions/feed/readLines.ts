@@ -113,7 +113,7 @@ export function gzipProblem(error: unknown): string | undefined {
   return error.code === "Z_DATA_ERROR" ? `damaged gzip (${error.message})` : undefined;
 }
 
-/** Unpacks gzip. Zero bytes between and after its members are padding, at which Node's Gunzip ends without an error, even if a member follows. */
+/** Unpacks gzip. Skips zero padding between members: Node's Gunzip stops there and silently drops the rest. */
 async function* gunzipped(chunks: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
   try {
     let rest: Buffer = Buffer.alloc(0);

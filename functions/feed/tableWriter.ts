@@ -1,11 +1,11 @@
 import type { RecordItem } from "../records/recordItem.ts";
 import { comparedAttributes, outcomeWithoutWrite, upsertRecord, type WriteResult } from "../records/upsertRecord.ts";
 import { CallLimit } from "../table/callLimit.ts";
-import { refusalOf, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import { getStored } from "../table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
+import { refusalOf, Unavailable } from "../table/tableErrors.ts";
 
 export interface Writer {
   counts: Readonly<Record<WriteResult, number>>;
@@ -100,7 +100,7 @@ export function tableWriter(table: Table, pause: Pause, options: WriterOptions =
   };
 }
 
-/** Reads each record first, which costs less than the refused write of an unchanged one, but not after many new records in a row. */
+/** A read is cheaper than a refused write, so it reads each record first, until many records in a row were new. */
 function recordStore(table: Table, pause: Pause, options: WriterOptions) {
   const { isRepeated = () => false, callLimit = new CallLimit(), signal } = options;
   let newInARow = 0;

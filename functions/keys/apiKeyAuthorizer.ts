@@ -4,8 +4,8 @@ import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { authorizationMessage, harmlessPath } from "../log/requestLine.ts";
 import { allow, deny } from "../policy.ts";
-import { Unavailable } from "../table/errors.ts";
 import { openTable, type Table, type TableUsage } from "../table/table.ts";
+import { Unavailable } from "../table/tableErrors.ts";
 import {
   type ApiKeyHash,
   findApiKeyHash,

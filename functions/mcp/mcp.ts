@@ -16,7 +16,7 @@ import {
   parseMessageParams,
   renderError,
   resultMessage,
-} from "./message.ts";
+} from "./protocolMessage.ts";
 import { agreedRevision, isStateless, Meta, RevisionHeaders, revisions } from "./revision.ts";
 import { describeTool, tools } from "./tools.ts";
 
@@ -35,7 +35,7 @@ export const mcp = endpoint(
     summary: "Call a tool, as an AI assistant",
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
-    // A set of all operations' actions: the function calls them itself.
+    // This function runs the operations in its own process, so it needs all their rights.
     table: [...new Set(operations.flatMap(({ table = [] }): readonly TableAction[] => table))],
     limits: true,
     headers: RevisionHeaders.extend({ origin: z.string().optional() }),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { excerpt } from "../log/logger.ts";
 import type { Problem } from "../problem.ts";
-import { errorCodes, type Message, type Params, ProtocolProblem } from "./message.ts";
+import { errorCodes, type Message, type Params, ProtocolProblem } from "./protocolMessage.ts";
 
 /** The first revision without a handshake: each request carries what `initialize` used to negotiate. */
 const statelessRevision = "2026-07-28";

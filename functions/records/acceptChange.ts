@@ -1,9 +1,9 @@
-import { ConditionFailed, isTransactionConflict, Unavailable } from "../table/errors.ts";
 import type { Item } from "../table/item.ts";
 import type { ItemKey } from "../table/itemKeys.ts";
 import { changeKey } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
+import { ConditionFailed, isTransactionConflict, Unavailable } from "../table/tableErrors.ts";
 import { updateItem, updateOf } from "../table/writes.ts";
 import { changeTimeAttribute, maximumWriteMs } from "./changeTime.ts";
 

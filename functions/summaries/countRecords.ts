@@ -1,11 +1,11 @@
 import { logger } from "../log/logger.ts";
 import { CallLimit } from "../table/callLimit.ts";
-import { ConditionFailed, Unavailable } from "../table/errors.ts";
 import { type Attributes, fromAttributes, type Item, isTombstone } from "../table/item.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { getItems } from "../table/reads.ts";
 import { type Pause, retryWhileThrottled } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
+import { ConditionFailed, Unavailable } from "../table/tableErrors.ts";
 import { transactWrite } from "../table/writes.ts";
 import { type CountedItem, countedSortKeys, ownerOf, parseCountedItem } from "./countedItem.ts";
 import { type Count, countAgain, transactionsOf, writesOf } from "./lastCounted.ts";

@@ -11,8 +11,8 @@ const CountedItems = CountedItem.extend({ type: z.string(), ids: z.array(z.int()
 type CountedItems = z.infer<typeof CountedItems>;
 
 /**
- * The last count of an owner's items, in the owner's partition: an order with its tickets and payments, or another item alone. About 50,000
- * tickets fit into DynamoDB's 400 KB if they have few different prices.
+ * The last count of an order with its tickets and payments, or of an item without an order. Stored beside the order or item. About
+ * 50,000 tickets fit into DynamoDB's 400 KB if they have few different prices.
  */
 const LastCounted = z.object({
   revision: z.string(),

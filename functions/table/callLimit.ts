@@ -1,17 +1,17 @@
-import { Unavailable } from "./errors.ts";
+import { Unavailable } from "./tableErrors.ts";
 
 /** For one call of a job. No client waits, and a call that times out must be repeated. Three attempts fit into the time of every consumer. */
 export const jobCallTimeoutMs = 10_000;
 
-/** A write that takes longer is close to needing a second one, for a new change time. */
+/** Slower writes risk a second write to renew the change time. */
 const slowMs = 1_600;
 const firstLimit = 4;
 export const maximumLimit = 16;
 
 /**
  * Limits a job's concurrent calls to the table. The limit doubles with each round of fast calls. When a call is slow, times out or is
- * refused, the limit halves, once for all calls made before; from then on it grows by one a round. So jobs share a slow table without
- * filling its queue.
+ * refused, the limit halves once, however many of the calls under way fail; from then on it grows by one a round. So jobs share a slow table
+ * without filling its queue.
  */
 export class CallLimit {
   #limit = firstLimit;

@@ -1,7 +1,7 @@
 /** The time by which writers order changes, and up to which readers see them. */
 export interface Clock {
   nowMs: () => number;
-  /** True if the time errs by at most {@link maximumErrorMs}. Otherwise, it was no later than DynamoDB's time at the latest response. */
+  /** True if the time is within {@link maximumErrorMs} of DynamoDB's. If false, the time may be behind it, never ahead. */
   isSet: () => boolean;
   /** Monotonic, from an arbitrary start. */
   uptimeMs: () => number;

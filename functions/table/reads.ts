@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { Unavailable } from "./errors.ts";
 import { type Item, isTombstone } from "./item.ts";
 import type { ItemKey } from "./itemKeys.ts";
 import { type List, listAttributes, listKey } from "./lists.ts";
 import { pauseMs } from "./retries.ts";
 import { callTable, type Table } from "./table.ts";
+import { Unavailable } from "./tableErrors.ts";
 
 /** False for a tombstone. The read is eventually consistent: it costs half a unit for up to 4 KB and may not see the last second's writes. */
 export async function itemExists(table: Table, key: ItemKey): Promise<boolean> {

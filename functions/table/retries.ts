@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { describeError, Unavailable } from "./errors.ts";
+import { describeError, Unavailable } from "./tableErrors.ts";
 
 /** Consecutive tries without an accepted item, before a writer gives up. The pauses between them add up to at most 33 seconds. */
 export const maximumTries = 10;

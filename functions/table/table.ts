@@ -2,8 +2,8 @@ import type { ConsumedCapacity } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import type { Input, Operation, Output } from "#documentClient";
 import { type Clock, TableClock } from "./clock.ts";
-import { toTableError } from "./errors.ts";
 import { firstTry } from "./firstTry.ts";
+import { toTableError } from "./tableErrors.ts";
 
 const TableName = z.string().min(1);
 

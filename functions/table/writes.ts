@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { ConditionFailed, isTransactionConflict } from "./errors.ts";
 import type { Item } from "./item.ts";
 import type { ItemKey } from "./itemKeys.ts";
 import { pauseMs } from "./retries.ts";
 import { callTable, type Table } from "./table.ts";
+import { ConditionFailed, isTransactionConflict } from "./tableErrors.ts";
 
 /** A condition or an update in DynamoDB's expression language. */
 export interface Expression {

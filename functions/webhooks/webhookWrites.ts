@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Actor, activityWrite, type WebhookAction } from "../audit/activityRepository.ts";
 import { Problem } from "../problem.ts";
-import { ConditionFailed, isTransactionConflict } from "../table/errors.ts";
 import { pauseMs } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
+import { ConditionFailed, isTransactionConflict } from "../table/tableErrors.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { isoOf } from "../values/instant.ts";
 import { hostProblem } from "./receiver.ts";

@@ -31,7 +31,7 @@ import {
   serviceLogGroup,
 } from "../shared/serviceFunction.ts";
 import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
-import { grantWake, type WebhookKey } from "../webhooks/webhooks.ts";
+import { grantWake, type WebhookKey } from "../webhooks/webhooksConstruct.ts";
 import { type Authorizer, gatewayDefinition } from "./gatewayDefinition.ts";
 
 interface RestApiProps {
@@ -96,8 +96,7 @@ export class RestApi extends Construct {
   }
 
   /**
-   * Names no single function: while a deployment removes or renames an operation, the gateway still calls the earlier function, which must not
-   * lose this right first. CloudFormation begins the names of this construct's functions with its id.
+   * A wildcard, so that during a deployment the gateway keeps its right to call functions that are about to be removed. CloudFormation begins the names of this construct's functions with its id.
    */
   private allowCalls(): void {
     const functions = this.functionArn(`${Stack.of(this).stackName}-${this.node.id}*:live`);

@@ -73,7 +73,7 @@ export function alarmName(scope: Construct, section: string): string {
   return `${Stack.of(scope).stackName}-${section}`;
 }
 
-/** The scope of most alarms and the dashboard. Its id must stay: CloudFormation would refuse new logical ids, because their names exist already. */
+/** The scope of most alarms and the dashboard. */
 export function observability(scope: Construct): Construct {
   const [id, stack] = ["Observability", Stack.of(scope)];
   const existing = stack.node.tryFindChild(id);

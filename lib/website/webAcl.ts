@@ -128,8 +128,8 @@ export class WebAcl extends Construct {
   }
 
   /**
-   * Refuses no request during a deployment: the web ACL accepts a new secret before the distribution sends it, and protects the API only when
-   * the distribution sends one.
+   * Order of deployment: the web ACL accepts the new secret, then the distribution sends it, then the API requires it. No request is refused in
+   * between.
    */
   surround(distribution: Distribution): void {
     distribution.node.addDependency(this.acl);

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import { Record as InputRecord } from "../../functions/resources/record.ts";
-import { Unavailable } from "../../functions/table/errors.ts";
 import { changeKey } from "../../functions/table/lists.ts";
 import { getItem } from "../../functions/table/reads.ts";
 import { callTable, openUncountedTable } from "../../functions/table/table.ts";
+import { Unavailable } from "../../functions/table/tableErrors.ts";
 
 /** In the format of `npm run ops -- import`. */
 export const demoRecordsFile = join(import.meta.dirname, "records.ndjson");

@@ -14,7 +14,7 @@ const statefulIds = [
   "DataTableFDBAD0F2",
   "ImportBucket64DA19A7",
   "PeoplePoolC64A4D1E",
-  "FailedSummariesD438C6E7",
+  "FailedTableStream8989D79F",
   "FailedEventsA83487DA",
   "FailedUsageF1E1F9BF",
   "WebhookWakeUps6CB09D62",
@@ -141,7 +141,7 @@ const tasks: Record<string, string[]> = {
   OutgoingEventsRole: [...streaming, "events:PutEvents", "lambda:InvokeFunction", ...asking, "sqs:SendMessage"],
   OutgoingEventsoutgoingEventsRole: [],
   ProbeprobeRole: ["secretsmanager:GetSecretValue"],
-  SummariestableStreamRole: [
+  TableStreamtableStreamRole: [
     ...["dynamodb:BatchGetItem", "dynamodb:GetItem", "dynamodb:PutItem", "dynamodb:Query", "dynamodb:UpdateItem"],
     ...[...streaming, ...asking, "sqs:SendMessage"],
   ],

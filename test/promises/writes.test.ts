@@ -30,7 +30,7 @@ async function recordUnderOneKey(...bodies: object[]) {
 const payment = { type: "payment", amount: 5 };
 
 describe("a balance payment", () => {
-  test("returns 201 with the Location of the list that it comes first in", async () => {
+  test("returns 201; its Location is a list whose first row is the payment", async () => {
     const path = await ledgerPath();
     const named = { method: "bank", external_reference: "INV-1", note: "Büro" };
     const body = { type: "payment", amount: 12_345, date: "2026-03-01", ...named };
@@ -64,7 +64,7 @@ describe("a balance payment", () => {
     assertProblem(again, "idempotency_mismatch");
   });
 
-  test("with an optional member that is null is the same as without it", async () => {
+  test("treats null like a missing member", async () => {
     const nulls = { date: null, method: null, external_reference: null, note: null };
     const { first, replayed } = await recordUnderOneKey({ ...payment, ...nulls }, payment);
     assert.deepEqual(replayed, [undefined, "true"]);

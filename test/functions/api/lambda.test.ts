@@ -11,8 +11,8 @@ import { endpoints } from "../../../functions/endpoints/index.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { Problem } from "../../../functions/problem.ts";
 import { pageOf } from "../../../functions/resources/page.ts";
-import { Unavailable } from "../../../functions/table/errors.ts";
 import type { Table } from "../../../functions/table/table.ts";
+import { Unavailable } from "../../../functions/table/tableErrors.ts";
 import { proxyEvent } from "../../fuzz/support/requests.ts";
 import { invoke } from "../../support/http/invoke.ts";
 

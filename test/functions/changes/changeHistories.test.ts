@@ -12,11 +12,11 @@ import { type RecordItem, recordItem, tombstone } from "../../../functions/recor
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
 import { type Clock, TableClock } from "../../../functions/table/clock.ts";
-import { Unavailable } from "../../../functions/table/errors.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { declaredList } from "../../../functions/table/lists.ts";
 import { getItem, itemExists, listAllItems } from "../../../functions/table/reads.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
+import { Unavailable } from "../../../functions/table/tableErrors.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
 import { deliverWebhook } from "../../../functions/webhooks/deliverWebhook.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { mcp } from "../../../functions/mcp/mcp.ts";
-import { renderError } from "../../../functions/mcp/message.ts";
+import { renderError } from "../../../functions/mcp/protocolMessage.ts";
 import { tools } from "../../../functions/mcp/tools.ts";
 import { Problem } from "../../../functions/problem.ts";
 import { interceptCalls } from "../../support/data/interceptCalls.ts";

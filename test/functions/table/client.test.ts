@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/g
 import * as z from "zod";
 import { type Input, send } from "../../../functions/table/client.ts";
 import { clockOf } from "../../../functions/table/clock.ts";
-import { Unavailable } from "../../../functions/table/errors.ts";
 import { firstTry } from "../../../functions/table/firstTry.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
+import { Unavailable } from "../../../functions/table/tableErrors.ts";
 import { putItem, transactWrite } from "../../../functions/table/writes.ts";
 import { type Fault, faults, refusals, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { useTestTable } from "../../support/data/testTable.ts";

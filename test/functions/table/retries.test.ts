@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
 import { CallLimit, maximumLimit } from "../../../functions/table/callLimit.ts";
-import { ConditionFailed, isTransactionConflict, toTableError, Unavailable } from "../../../functions/table/errors.ts";
 import { backOff, maximumTries, pauseMs, retryWhileThrottled } from "../../../functions/table/retries.ts";
+import {
+  ConditionFailed,
+  isTransactionConflict,
+  toTableError,
+  Unavailable,
+} from "../../../functions/table/tableErrors.ts";
 
 const items = Array.from({ length: 30 }, (_, index) => index);
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { operationsWithEvents } from "../../../lib/stream/outgoingEvents.ts";
+import { operationsWithEvents } from "../../../lib/stream/outgoingEventsConstruct.ts";
 import { alarmsOf, isBad, isRaised, type Values } from "../support/alarms.ts";
 import { allFeatures } from "../support/allFeatures.ts";
 import { idIn, type Json, only, resourcesOf, synthesise } from "../support/synthesise.ts";

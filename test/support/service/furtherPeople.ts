@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { people } from "../../../local/demo/people.ts";
+import { people } from "../../../local/demo/demoPeople.ts";
 import { furtherOrganisations } from "./furtherOrganisations.ts";
 
 /*

@@ -44,6 +44,7 @@ export function ActivityPanel() {
       title="Activity"
       list={list}
       what="the activity"
+      failure="The activity could not be loaded"
       filters={
         <>
           <TextInput
@@ -89,7 +90,7 @@ export function WebhookActivity({ webhookId }: { webhookId: string }) {
   const summary = (count: number) => (count === 1 ? "1 entry." : `${count || "No"} entries.`);
   return (
     <Section id="webhook-activity" title="Activity">
-      <Rows list={list} what="the activity" empty={noActivity}>
+      <Rows list={list} what="the activity" failure="The activity could not be loaded" empty={noActivity}>
         {(rows) => (
           <Latest
             list={list}
@@ -114,7 +115,7 @@ function ActivityList({ entries }: { entries: Activity[] }) {
             <b>
               <PersonName name={entry.actor} />
             </b>{" "}
-            <Deed entry={entry} />
+            <ActionText entry={entry} />
           </span>
           <Text size="sm" c="dimmed" component="span">
             <RelativeTime instant={entry.time} />
@@ -143,19 +144,19 @@ const actions = [
   { value: "deleted", label: "Webhook deleted" },
 ];
 
-const webhookDeeds: Record<string, string> = {
+const webhookActions: Record<string, string> = {
   replayed: "replayed changes to",
   secret_rotated: "rotated the secret of",
   earlier_secret_ended: "ended the earlier secret of",
 };
 
 /** The action in words. An unknown action keeps its technical name. */
-function Deed({ entry }: { entry: Activity }) {
+function ActionText({ entry }: { entry: Activity }) {
   const { action, webhook_id, url, key_id, key_name, key_prefix, former_name, scopes } = entry;
   if (webhook_id !== null) {
     return (
       <>
-        {webhookDeeds[action] ?? action} the webhook{" "}
+        {webhookActions[action] ?? action} the webhook{" "}
         <Anchor href={webhookHref(webhook_id)} inherit underline="always" className="breakable">
           {url}
         </Anchor>

@@ -35,6 +35,7 @@ export function FailuresPanel() {
       intro="These are the failed requests of the last 7 days. New ones appear within a minute. Equal requests of a day are one row. A 4xx status means a mistake in the request, and 5xx a fault in the service. Requests to an unknown path (404), without a valid key (401) or above the rate limit (429) are not listed."
       list={list}
       what="the failed requests"
+      failure="The failed requests could not be loaded"
       filters={
         <>
           <NativeSelect

@@ -85,7 +85,7 @@ function CreateKeyForm({ replaced, onCreated }: CreateKeyFormProps) {
       }}
       action={again ?? "Create key"}
       retry={again}
-      what="the key was created"
+      outcome={{ done: "the key was created", failed: "The key was not created" }}
       advice="The key may exist. Try again without changing anything: that never creates a second key."
       notice={lost?.id ? (error) => <LostKeyNotice error={error} lost={lost} /> : undefined}
       pending="A key is being created, and only this page can show its secret."

@@ -39,7 +39,7 @@ function RenameDialog({ apiKey: { id, name } }: { apiKey: ApiKey }) {
           done(`The key is named “${renamed.name}”.`);
         }}
         action="Rename"
-        what="the key was renamed"
+        outcome={{ done: "the key was renamed", failed: "The key was not renamed" }}
         advice="Try again: renaming it twice does no harm."
         unsaved="The new name is not saved."
       >

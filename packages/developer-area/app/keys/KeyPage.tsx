@@ -83,6 +83,7 @@ function FailuresSection({ keyId }: { keyId: string }) {
       <Rows
         list={pages}
         what="the failed requests"
+        failure="The failed requests could not be loaded"
         empty={<Text size="sm">No failed requests in the last 7 days.</Text>}
       >
         {(failures) => (

@@ -12,7 +12,7 @@ export function UsageSection({ keyId }: { keyId: string }) {
   const { data: { days: rows } = {}, error, refetch: retry } = useKeyUsage(keyId);
   return (
     <Section id="usage" title="Requests in the last 30 days">
-      <Rows list={{ rows, error, retry }} what="the usage" empty={null}>
+      <Rows list={{ rows, error, retry }} what="the usage" failure="The usage could not be loaded" empty={null}>
         {(days) => <Totals days={days} />}
       </Rows>
     </Section>

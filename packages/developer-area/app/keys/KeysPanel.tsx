@@ -27,7 +27,7 @@ export function KeysPanel() {
       title="API keys"
       list={{ rows: keys, error, retry: refetch }}
       what="the keys"
-      failure={keys && "The list could not be refreshed"}
+      failure={keys ? "The list could not be refreshed" : "The keys could not be loaded"}
       action={<Button onClick={create}>Create key</Button>}
       filters={
         <>

@@ -32,7 +32,7 @@ export function RevokeDialog({ apiKey }: { apiKey: ApiKey }) {
         action={`Revoke “${name}”`}
         color="red"
         isLocked={({ typed }) => inUse && !confirms(typed, apiKey)}
-        what="the key was revoked"
+        outcome={{ done: "the key was revoked", failed: "The key was not revoked" }}
         advice={<PresentState />}
         keep="Keep the key"
       >

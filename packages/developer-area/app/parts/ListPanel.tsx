@@ -13,8 +13,8 @@ interface RowsProps<Row> {
   list: List<Row>;
   /** "the keys" */
   what: string;
-  /** In place of "The keys could not be loaded". */
-  failure?: string | undefined;
+  /** "The keys could not be loaded" */
+  failure: string;
   empty: ReactNode;
   children: (rows: Row[]) => ReactNode;
 }
@@ -22,10 +22,9 @@ interface RowsProps<Row> {
 /** The rows of a list, or a notice that they are loading, failed to load, or do not exist. */
 export function Rows<Row>({ list, what, failure, empty, children }: RowsProps<Row>) {
   const { rows, error, retry } = list;
-  const title = failure ?? `T${what.slice(1)} could not be loaded`;
   return (
     <>
-      {error && <ErrorNotice title={title} error={error} onRetry={() => retry()} />}
+      {error && <ErrorNotice title={failure} error={error} onRetry={() => retry()} />}
       {!rows && !error && <Waiting label={`Loading ${what}`} />}
       {rows?.length === 0 && empty}
       {rows !== undefined && rows.length > 0 && <Box>{children(rows)}</Box>}

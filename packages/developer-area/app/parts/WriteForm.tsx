@@ -7,6 +7,13 @@ import { type Loss, useLoss } from "../session/admin.ts";
 import { useClose } from "./Dialog.tsx";
 import { ErrorNotice } from "./Notices.tsx";
 
+export interface Outcome {
+  /** "the key was renamed" */
+  done: string;
+  /** "The key was not renamed" */
+  failed: string;
+}
+
 interface WriteFormProps<Values extends object> {
   /** The members of the request have the API's names, so that its field errors find their fields. */
   initial: Values;
@@ -18,8 +25,7 @@ interface WriteFormProps<Values extends object> {
   color?: string;
   /** True until the person has done something else first. */
   isLocked?: (values: Values) => boolean;
-  /** The outcome: "the key was renamed". */
-  what: string;
+  outcome: Outcome;
   /** Advice for a request whose outcome is unknown. By default, it is reported as a failure. */
   advice?: ReactNode;
   /** Replaces the notice about a failure. */
@@ -42,7 +48,7 @@ export function WriteForm<Values extends object>(props: WriteFormProps<Values>) 
   const {
     initial,
     validate,
-    what,
+    outcome,
     advice,
     notice,
     pending,
@@ -81,7 +87,7 @@ export function WriteForm<Values extends object>(props: WriteFormProps<Values>) 
       <Stack>
         {typeof children === "function" ? children(form) : children}
         {error && Object.keys(fieldErrors(error, initial)).length === 0 && (
-          <Failure {...{ error, isUnknown: unanswered !== null, what, advice, notice }} />
+          <Failure {...{ error, isUnknown: unanswered !== null, outcome, advice, notice }} />
         )}
         <Group justify="flex-end">
           <Button variant="default" disabled={busy} data-autofocus={keep !== undefined || undefined} onClick={close}>
@@ -108,18 +114,18 @@ function fieldErrors(error: unknown, fields: object): FormErrors {
 
 interface FailureProps {
   error: Error;
-  what: string;
+  outcome: Outcome;
   isUnknown: boolean;
   advice?: ReactNode;
   notice?: ((error: Error) => ReactNode) | undefined;
 }
 
-export function Failure({ error, what, isUnknown, advice, notice }: FailureProps) {
+export function Failure({ error, outcome, isUnknown, advice, notice }: FailureProps) {
   if (notice) return notice(error);
   if (isUnknown && advice) {
-    return <ErrorNotice title={`It is not known whether ${what}`} error={error} advice={advice} />;
+    return <ErrorNotice title={`It is not known whether ${outcome.done}`} error={error} advice={advice} />;
   }
-  return <ErrorNotice title={`T${what.slice(1).replace(" was ", " was not ")}`} error={error} />;
+  return <ErrorNotice title={outcome.failed} error={error} />;
 }
 
 /** @param known must be called once the outcome of earlier requests is known. */

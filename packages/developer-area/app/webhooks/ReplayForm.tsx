@@ -25,7 +25,7 @@ export function ReplayForm({ webhook: { id, status } }: { webhook: Webhook }) {
         done(`The changes will be sent again ${when}.`);
       }}
       action="Send again"
-      what="the replay was started"
+      outcome={{ done: "the replay was started", failed: "The replay was not started" }}
       advice="Try again: doing it twice does no harm."
     >
       {(form) => (

@@ -53,7 +53,7 @@ function TestForm({ webhook: { id, url } }: { webhook: Webhook }) {
       action={result ? "Send again" : "Send a test message"}
       keep={result ? "Close" : undefined}
       retry="Send again"
-      what="the test message was received"
+      outcome={{ done: "the test message was received", failed: "The test message was not received" }}
       advice="The receiver may have got it. A test changes nothing, so you can send another."
     >
       <Text size="sm" className="breakable">
@@ -100,7 +100,7 @@ function EditForm({ webhook }: { webhook: Webhook }) {
       initial={webhook}
       onSend={(settings) => update(settings, "The webhook was changed.")}
       action="Save"
-      what="the webhook was changed"
+      outcome={{ done: "the webhook was changed", failed: "The webhook was not changed" }}
       advice="Try again: saving it twice does no harm."
     />
   );
@@ -128,7 +128,7 @@ function RotateForm({ webhook }: { webhook: Webhook }) {
         showWebhook(id, rotated);
       }}
       action="Make a new secret"
-      what="the webhook was given a new secret"
+      outcome={{ done: "the webhook was given a new secret", failed: "The webhook was not given a new secret" }}
       advice="Try again: you get the same secret, never another one."
       pending="A new secret is being made, and only this page can show it."
     >
@@ -153,7 +153,7 @@ function EndEarlierSecretForm({ webhook }: { webhook: Webhook }) {
       onSend={() => update({ earlier_secret_until: null }, "The earlier secret has ended.")}
       action="End the earlier secret"
       color="red"
-      what="the webhook was changed"
+      outcome={{ done: "the webhook was changed", failed: "The webhook was not changed" }}
       advice="Try again: doing it twice does no harm."
     >
       <Text size="sm">
@@ -184,7 +184,7 @@ function DeleteForm({ webhook }: { webhook: Webhook }) {
       action={`Delete “${name}”`}
       color="red"
       isLocked={({ typed }) => mustType && !confirms(typed, { name, prefix: hostOf(url) })}
-      what="the webhook was deleted"
+      outcome={{ done: "the webhook was deleted", failed: "The webhook was not deleted" }}
       advice="Try again: deleting it twice does no harm."
     >
       {(form) => (

@@ -5,7 +5,7 @@ import { bodyOf } from "../api/adminApi.ts";
 import type { Webhook } from "../api/types.ts";
 import { CopyField } from "../parts/CopyField.tsx";
 import { SecretShown } from "../parts/Forms.tsx";
-import { useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
+import { type Outcome, useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
 import { types } from "./webhookRules.ts";
 
@@ -28,7 +28,7 @@ export function CreateWebhook() {
         showWebhook(created.id, created);
       }}
       action="Create webhook"
-      what="the webhook was created"
+      outcome={{ done: "the webhook was created", failed: "The webhook was not created" }}
       pending="A webhook is being created, and only this page can show its secret."
       advice="The webhook may exist. Try again without changing anything: that never creates a second webhook."
     />
@@ -39,7 +39,7 @@ interface WebhookFormProps {
   initial: Settings;
   onSend: (settings: Settings) => Promise<void>;
   action: string;
-  what: string;
+  outcome: Outcome;
   pending?: string;
   advice: string;
 }

@@ -124,7 +124,7 @@ function Actions({ webhook }: { webhook: Webhook }) {
       {error && (
         <Failure
           error={error}
-          what="the webhook was changed"
+          outcome={{ done: "the webhook was changed", failed: "The webhook was not changed" }}
           isUnknown={unanswered !== null}
           advice="The page shows its current state. You can try again."
         />
@@ -164,7 +164,12 @@ function Deliveries({ webhookId }: { webhookId: string }) {
   const pages = useDeliveries(webhookId);
   return (
     <Section id="deliveries" title="Latest deliveries">
-      <Rows list={pages} what="the deliveries" empty={<Text size="sm">Nothing was sent in the last 7 days.</Text>}>
+      <Rows
+        list={pages}
+        what="the deliveries"
+        failure="The deliveries could not be loaded"
+        empty={<Text size="sm">Nothing was sent in the last 7 days.</Text>}
+      >
         {(deliveries) => (
           <>
             {deliveries.some(({ status }) => status === 400) && <RefusedAdvice />}

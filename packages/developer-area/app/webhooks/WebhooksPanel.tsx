@@ -29,6 +29,7 @@ export function WebhooksPanel() {
       intro={`A webhook notifies another system of changes to your data within seconds, so that the system does not have to poll. An organisation can have up to ${maximumWebhooks} webhooks.`}
       list={{ rows, error, retry: refetch }}
       what="the webhooks"
+      failure="The webhooks could not be loaded"
       action={
         isFull ? (
           <Text size="sm">You have {maximumWebhooks} webhooks. To create another, delete one first.</Text>

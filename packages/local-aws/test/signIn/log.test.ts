@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterAll, jest, test } from "@jest/globals";
 import Provider from "oidc-provider";
 import { logger } from "../../../../functions/log/logger.ts";
-import { people } from "../../../../local/demo/people.ts";
+import { people } from "../../../../local/demo/demoPeople.ts";
 import { findSensitive } from "../../../../test/support/http/assertProblem.ts";
 import { Visitor } from "../../../../test/support/http/visitor.ts";
 import { logTo } from "../../log.ts";

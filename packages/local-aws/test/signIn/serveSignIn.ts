@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import { signInOptions } from "../../../../local/demo/people.ts";
+import { signInOptions } from "../../../../local/demo/demoPeople.ts";
 import { listen } from "../../../../test/support/http/listen.ts";
 import { portOf } from "../../gateway/server.ts";
 import { type SignIn, startSignIn } from "../../signIn/signIn.ts";

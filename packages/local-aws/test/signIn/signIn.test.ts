@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { JwtVerifier } from "aws-jwt-verify";
 import { SimpleJwksCache } from "aws-jwt-verify/jwk";
-import { people, signInOptions } from "../../../../local/demo/people.ts";
+import { people, signInOptions } from "../../../../local/demo/demoPeople.ts";
 import { codeOf, returned, tokensOf, Visitor } from "../../../../test/support/http/visitor.ts";
 import { problemPage } from "../../signIn/pages.ts";
 import { serveSignIn } from "./serveSignIn.ts";

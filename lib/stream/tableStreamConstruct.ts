@@ -9,9 +9,9 @@ import { jobCallTimeoutMs } from "../../functions/table/callLimit.ts";
 import { deadLetterAlarm } from "../shared/deadLetterQueue.ts";
 import { maximum } from "../shared/metrics.ts";
 import { comparedSum, observability, serviceAlarm, stoppedAlarm } from "../shared/serviceAlarm.ts";
-import { type Directories, type ServiceFunction, serviceFunction, serviceLogGroup } from "../shared/serviceFunction.ts";
+import { type Directories, type ServiceFunction, serviceFunction } from "../shared/serviceFunction.ts";
 import { type DataTable, tableAccessOf } from "../table/dataTable.ts";
-import { grantWake } from "../webhooks/webhooks.ts";
+import { grantWake } from "../webhooks/webhooksConstruct.ts";
 
 /** Larger batches need fewer writes, and summaries may lag by this much. */
 const batchingWindow = Duration.seconds(1);
@@ -32,8 +32,6 @@ export class TableStream extends Construct {
       directories,
       description: "Updates summaries and wakes webhooks from the table's stream",
       timeoutMs: consumerTimeoutMs,
-      // Keeps the construct's original id, because another would make a new log group.
-      logGroup: serviceLogGroup(new Construct(this, "summaries"), "Logs"),
     });
     handler.addEnvironment("DYNAMODB_TIMEOUT_MS", String(jobCallTimeoutMs));
     const { counted, summaries, events, balancePayments } = tableAccessOf;
