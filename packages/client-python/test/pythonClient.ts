@@ -107,7 +107,6 @@ describe("the Python client's types", () => {
   });
 });
 
-/** The test's id of the resource that a path is about, if it has one. */
 function idIn(path: string): number | undefined {
   const [, , resources = ""] = path.split("/");
   return path.includes("{id}") ? new Map(Object.entries(ids)).get(resources.replace(/s$/, "")) : undefined;

@@ -242,7 +242,6 @@ async function play(steps: Step[]): Promise<void> {
   }
 }
 
-/** The content of every stored record. */
 async function storedContents(): Promise<Record<string, string>> {
   const contents: Record<string, string> = {};
   for (const id of ids) {
@@ -256,7 +255,6 @@ async function storedContents(): Promise<Record<string, string>> {
   return contents;
 }
 
-/** Lets the writes that are due reach the table. */
 async function landDue(): Promise<void> {
   const due = held.filter(({ dueMs }) => dueMs <= nowMs);
   held = held.filter((one) => !due.includes(one));
@@ -264,7 +262,6 @@ async function landDue(): Promise<void> {
   await wait(2);
 }
 
-/** The process that makes a write was killed. */
 class Killed extends Error {}
 
 /** Writes as an import does: it repeats a write that failed, in another process if the first one was killed. */
@@ -289,7 +286,6 @@ async function write(step: Extract<Step, { kind: "write" }>, latest: number): Pr
   await untilTaken(() => attempt(table));
 }
 
-/** Makes tries of one write. */
 function attemptOf({ type, id, change, version, text }: Extract<Step, { kind: "write" }>, latest: number) {
   if (change === "note")
     return async (table: Table) => type === "order" && (await setNote(table, id, `${text} ${latest}`));

@@ -29,7 +29,6 @@ async function respond(endpoint: Endpoint, query: Record<string, string> = {}) {
   return JSON.parse(response.body);
 }
 
-/** The ids of every row of a list. */
 async function idsOf(endpoint: Endpoint) {
   const ids: number[] = [];
   const list = (cursor?: string) => respond(endpoint, { per_page: "200", ...(cursor && { cursor }) });

@@ -49,7 +49,6 @@ async function consume(...messages: SQSRecord[]) {
   return batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
 }
 
-/** The contents of the dead-letter queue. */
 function givenUp() {
   return deadLetters.receive(Infinity).map(({ body, attributes: { reason, source_message_id } }) => {
     return { body, reason, source_message_id };

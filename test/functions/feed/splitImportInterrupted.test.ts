@@ -17,7 +17,6 @@ import {
   withoutDates,
 } from "./support/importRuns.ts";
 
-/** A valid, invalid or blank line. */
 interface Line {
   bytes: Buffer;
   is: "good" | "bad" | "blank";

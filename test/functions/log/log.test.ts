@@ -79,7 +79,6 @@ test("a write that may have been recorded logs a metric of its own", async () =>
   assert.deepEqual([dimensions.operation_id, values], [perhapsRecordedWrites, { perhaps_recorded: 1 }]);
 });
 
-/** Ways in which a request may end. */
 const endings = {
   answer: () => ({}),
   problem: () => Promise.reject(new Problem("conflict", "Detail.")),
@@ -294,7 +293,6 @@ test("a long text is cut before the search, and an excerpt is short", () => {
     assert.equal(excerpt(text), shown);
 });
 
-/** The lines that some work writes. */
 function written(work: () => void): Record<string, unknown>[] {
   const lines: string[] = [];
   const streams = [process.stdout, process.stderr].map((stream) =>

@@ -95,7 +95,6 @@ const otherKeys = () => generateKeyPairSync("rsa", { modulusLength: 2048 });
 const encode = (value: unknown) =>
   Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 
-/** A valid token with changed parts. */
 async function withParts(change: (header: string, payload: string, signature: string) => string[]) {
   const [header = "", payload = "", signature = ""] = (await provider.sign(provider.claims())).split(".");
   return change(header, payload, signature).join(".");
@@ -106,7 +105,6 @@ const signed =
   () =>
     provider.sign(provider.claims({ ...changes }), header);
 
-/** Invalid tokens, one of each kind. */
 const forgeries: Record<string, () => Promise<string> | string> = {
   "no signature, algorithm none": () => new UnsecuredJWT(provider.claims()).encode(),
   "algorithm none with another token's signature": () =>

@@ -89,7 +89,6 @@ describe("a record", () => {
 
 const records = [eventRecord(1, 2), dateRecord(1, 2, 3), categoryRecord(1, 2, 3)];
 
-/** The fields for which a record is refused. */
 function wrongFields(value: unknown): string[] {
   return InputRecord.safeParse(value).error?.issues.map(({ path }) => path.join(".")) ?? [];
 }

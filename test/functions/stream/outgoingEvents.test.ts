@@ -75,7 +75,6 @@ test("setting the same note again becomes an event, because the core system may 
   assert.ok(outgoingEventOf(change(noted("same"), noted("same", "2026-03-02T03:04:05.006Z"))));
 });
 
-/** Changes that must not become events. */
 const silent: Record<string, [Item | undefined, Item | undefined]> = {
   "an imported order": [undefined, order],
   "an order imported again": [order, { ...order, reference: "K" }],

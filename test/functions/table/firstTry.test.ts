@@ -16,7 +16,6 @@ import { anyCharacter } from "../../support/data/records.ts";
 import { tableAt } from "../../support/data/table.ts";
 import { cases } from "../../support/jest/cases.ts";
 
-/** A request that reached the server. */
 interface Received {
   path: string | undefined;
   headers: IncomingHttpHeaders;

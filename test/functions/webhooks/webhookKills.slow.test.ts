@@ -65,7 +65,6 @@ async function run<Response>(work: () => Promise<Response>): Promise<Response | 
   return undefined;
 }
 
-/** The stream's record of an event's change. */
 async function streamed(id: number): Promise<DynamoDBStreamEvent> {
   const Keys = marshall(itemKeys.event(state.organisationId, id));
   const { Item } = await new DynamoDBClient().send(new GetItemCommand({ TableName: table.name(), Key: Keys }));

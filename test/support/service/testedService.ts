@@ -27,7 +27,6 @@ export interface Caller extends Client {
 /** A reader of organisation 1 and one of organisation 2. No test changes their records. */
 export const [one, two] = [holderOf(1, ["read"]), holderOf(2, ["read"])];
 
-/** Holders of keys that may also write. */
 export const [writerOne, writerTwo] = [holderOf(1, Scope.options), holderOf(2, Scope.options)];
 
 /** The super-admins of both organisations, and a member of staff of organisation 1. */

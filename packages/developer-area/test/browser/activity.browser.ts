@@ -31,7 +31,6 @@ function stageActivity(count: number) {
 const entries = (page: Page) => page.locator(".activity li");
 const requests = () => area.stage.requests.filter(({ path }) => path === "/admin/api-key-activity");
 
-/** Clicks the button, and returns the downloaded file's name and text. */
 async function download(page: Page): Promise<{ name: string; text: string }> {
   const [file] = await Promise.all([
     page.waitForEvent("download"),

@@ -18,7 +18,6 @@ const states = () => area.stage.api.keys.map(({ name, status }) => `${name} ${st
 const isCreation = ({ method, path }: StagedRequest) => method === "POST" && path === "/admin/api-keys";
 const creations = () => area.stage.requests.filter(isCreation);
 
-/** Opens the form and types a name. */
 async function begin(page: Page, name = "Website"): Promise<void> {
   await page.getByRole("button", { name: /^Create (the first )?key$/ }).click();
   await page.getByLabel("Name").fill(name);

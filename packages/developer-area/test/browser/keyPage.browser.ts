@@ -9,7 +9,6 @@ import { realisticUse, stagedFailure } from "./support/stagedUse.ts";
 
 const area = new DeveloperAreaTests();
 
-/** Stages a key with a realistic usage. */
 function stageUsedKey() {
   const key = stagedKey({ name: "Nightly sync", last_used: minutesAgo(3), scopes: ["read", "write:orders"] });
   area.stage.api.keys.push(key);

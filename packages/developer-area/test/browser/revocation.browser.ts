@@ -8,7 +8,6 @@ const area = new DeveloperAreaTests();
 const dayMinutes = 24 * 60;
 const revokedByGrace = { status: "revoked", revoked: minutesAgo(5.5 * 60), revoked_by: "grace@example.org" } as const;
 
-/** Opens the dialog to revoke the only key. */
 async function openRevocation(key: ReturnType<typeof stagedKey>): Promise<Locator> {
   area.stage.api.keys.push(key);
   const page = await area.openSignedIn();

@@ -12,7 +12,6 @@ const area = new DeveloperAreaTests();
 const dialog = (page: Page) => page.getByRole("dialog");
 const writes = (method: string) => area.stage.requests.filter((request) => request.method === method);
 
-/** Stages a webhook of each health. */
 function stageWebhooks() {
   const crm = stagedWebhook({ description: "CRM", types: ["order", "ticket"], delivered_until: minutesAgo(2) });
   const failing = { failing_since: minutesAgo(180), next_attempt: minutesAgo(-24), delivered_until: minutesAgo(190) };

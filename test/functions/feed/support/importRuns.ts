@@ -58,7 +58,6 @@ export async function splitInPart(
   });
 }
 
-/** The stored report. */
 export function savedReport(): ImportReport {
   return ImportReport.parse(JSON.parse(store.get(reportKey) ?? ""));
 }

@@ -103,7 +103,6 @@ async function openPage({ at }: WritingDialog): Promise<Page> {
   return page;
 }
 
-/** Opens and fills in the dialog. */
 async function begin(one: WritingDialog): Promise<Page> {
   const page = await openPage(one);
   await one.open(page);
@@ -111,7 +110,6 @@ async function begin(one: WritingDialog): Promise<Page> {
   return page;
 }
 
-/** The API responds in this way to all writes. */
 function answerWrites(status: number, detail: string): void {
   area.stage.intercept = ({ method }) => (method === "GET" ? undefined : problem(status, detail));
 }

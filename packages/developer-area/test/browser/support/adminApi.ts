@@ -61,7 +61,6 @@ export function stagedKey(key: Partial<StagedKey> & { name: string }): StagedKey
   };
 }
 
-/** An error response of the API. */
 export function problem(
   status: number,
   detail: string,
@@ -121,7 +120,6 @@ function activityOf(action: string, actor: string, key: StagedKey): StagedActivi
 export class StagedApi {
   readonly keys: StagedKey[] = [];
   readonly activity: StagedActivity[] = [];
-  /** Usage by key id. */
   readonly use: Record<string, StagedUse> = {};
   readonly #creations = new Map<string, { body: string; key_id: string }>();
 
@@ -179,7 +177,6 @@ export class StagedApi {
     return (this.use[key_id]?.failures ?? []).map((failure) => ({ ...failure, key_id }));
   }
 
-  /** The failures of all keys, latest first. */
   #allFailures() {
     const failures = Object.keys(this.use).flatMap((id) => this.#failuresOf(id));
     return failures.sort((one, other) => (one.time < other.time ? 1 : -1));
@@ -190,7 +187,6 @@ const refusedName = problem(400, "The body is invalid.", {
   errors: [{ pointer: "/name", detail: "This name is refused." }],
 });
 
-/** One page of a list. */
 export function page(rows: unknown[], query: URLSearchParams): StagedAnswer {
   const perPage = Number(query.get("per_page"));
   const start = Number(query.get("cursor") ?? 0);
