@@ -42,7 +42,7 @@ const tagOfSource = `function tagOf(authorization) {
   const body = key.slice(0, -${checksumLength});
   let crc = -1;
   for (let index = 0; index < body.length; index++) {
-    crc ^= body.charCodeAt(index);
+    crc ^= body.codePointAt(index);
     for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
   }
   let checksum = 0;

@@ -1,7 +1,10 @@
 import assert from "node:assert/strict";
+import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
-import { mintApiKey } from "../../../functions/keys/apiKeySecret.ts";
+import { crc32 } from "node:zlib";
+import { alphabet, checksumLength, isWellFormedApiKey } from "../../../functions/keys/apiKeySecret.ts";
+import { tags } from "../../../lib/website/webAcl.ts";
 import { redirects } from "../../../lib/website/websiteFile.ts";
 import { type EdgeResult, runInNjs, runInNode, type ViewerEvent } from "../../support/aws/edgeFunction.ts";
 
@@ -58,7 +61,8 @@ const queries = [
 const methods = ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS", "get"];
 // No header can contain a line end. In njs, `$` also matches before the last one.
 const schemes = ["Bearer ", "bearer ", "bEARER   ", "Bearer\t", "Bearer", "Basic ", "Bearer\u00a0", " Bearer ", ""];
-const tokens = ["", "tsk_", "eyJhbGciOiJSUzI1NiJ9.e30.c2ln", "a.b", "a.b.c.d", "a.b.", "..", "\u00e9.b.c", "-._._"];
+const tokens = ["", "tsk_", "a.b.c", "a.b", "a.b.c.d", "a.b.", "..", "\u00e9.b.c", "-._._"];
+const wellFormedToken = "eyJhbGciOiJSUzI1NiJ9.e30.c2ln";
 const addresses = ["203.0.113.7", "2001:db8::1"];
 
 /** A damaged key has one other character, one more, one less, or another order. */
@@ -76,12 +80,26 @@ const damages: ((key: string) => string)[] = [
   (key) => `${key} `,
 ];
 
+/** A well-formed key, the same in every run, so that a difference can be repeated. */
+function keyOf(index: number): string {
+  const body = `tsk_${hash("sha512", String(index), "base64").replace(/\W/g, "").slice(0, 35)}`;
+  const digits = Array.from({ length: checksumLength }, (_, place) =>
+    alphabet.charAt(Math.floor(crc32(body) / 62 ** (checksumLength - 1 - place)) % 62),
+  );
+  const key = body + digits.join("");
+  assert.ok(isWellFormedApiKey(key), key);
+  return key;
+}
+
 /** Each value in turn, with steps that differ, so that the combinations do too. */
 function eventOf(index: number): ViewerEvent {
   const pick = <Value>(values: readonly Value[], step: number) =>
     values[Math.floor(index / step) % values.length] as Value;
-  const secret = index % 3 === 0 ? pick(tokens, 3) : pick(damages, 2)(mintApiKey().key);
-  const value = pick(schemes, index % 4 === 0 ? 1 : 100_000) + secret;
+  const odd = index % 3 === 0 ? pick(tokens, 3) : pick(damages, 2)(keyOf(index));
+  const value =
+    index % 5 < 2
+      ? `Bearer ${index % 2 === 0 ? keyOf(index) : wellFormedToken}`
+      : pick(schemes, index % 4 === 0 ? 1 : 100_000) + odd;
   const repeated = { value, multiValue: [{ value }, { value: pick(tokens, 1) }] };
   const authorization = { authorization: index % 7 === 0 ? repeated : { value } };
   return {
@@ -124,8 +142,11 @@ for (const code of codes) {
   const numbers = {
     redirected: count(({ statusCode }) => statusCode),
     tagged: count(({ headers }) => /^\w{5}$/.test(headers?.["x-key-tag"]?.value)),
+    withToken: count(({ headers }) => headers?.["x-key-tag"]?.value === tags.token),
     thrown: count(({ thrown }) => thrown),
   };
-  assert.ok(numbers.redirected > 20 && numbers.tagged > 20 && numbers.thrown === 0, JSON.stringify(numbers));
+  const { redirected, tagged, withToken, thrown } = numbers;
+  assert.ok(redirected > 20 && tagged > 20 && withToken > 20 && thrown === 0, JSON.stringify(numbers));
+  assert.ok(tagged + withToken >= events.length / 4, JSON.stringify(numbers));
   console.log(`njs and Node return the same ${events.length} results:`, numbers);
 }

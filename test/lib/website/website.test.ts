@@ -124,6 +124,14 @@ test("the distribution's function uses only syntax that CloudFront documents", (
   assert.equal(print("--target=es5", ...supported), print("--target=esnext"));
 });
 
+/** The methods that the same page lists, and `rawQueryString` of its general helper methods, as far as the function needs them. */
+const documentedMethods = ["assign", "codePointAt", "indexOf", "rawQueryString", "slice", "test"];
+
+test("the distribution's function calls only methods that CloudFront documents", () => {
+  const called = [...functionCode.matchAll(/\.(\w+)\(/g)].map(([, name]) => name);
+  assert.deepEqual([...new Set(called)].toSorted(), documentedMethods);
+});
+
 describe("the website's files", () => {
   test("of an earlier version are kept, because open pages still load them", () => {
     const deployments = resourcesOf(template, "Custom::CDKBucketDeployment").map(([, { Properties }]) => Properties);
