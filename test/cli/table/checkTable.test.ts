@@ -54,7 +54,7 @@ async function ticketsChangedSince(changedSince: string) {
   return data.map(({ id }) => id);
 }
 const byBarcode = async (barcode: string) =>
-  (await repositoryOf(tickets)(1, openTable()).byBarcode({ per_page: 9, cursor: undefined, barcode, expand: [] })).data;
+  (await repositoryOf(tickets)(1, openTable()).byBarcode(barcode, { per_page: 9, cursor: undefined })).data;
 
 test("a table that only this service has written has no differences, with notes and tombstones", async () => {
   await orderNoteRepository(1, openTable()).set(2, "Wheelchair");

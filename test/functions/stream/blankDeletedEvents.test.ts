@@ -47,7 +47,12 @@ const consume = async (...keys: Key[]) =>
   consumeRecords({ Records: await Promise.all(keys.map(streamed)) }, openTable(), async () => undefined);
 
 test("an event's deletion blanks its balance payments' texts, as a change, and keeps amounts", async () => {
-  const [own, second, ofOther, ofOtherOrganisation] = [await record(), await record(), await record(8), await record(7, 2)];
+  const [own, second, ofOther, ofOtherOrganisation] = [
+    await record(),
+    await record(),
+    await record(8),
+    await record(7, 2),
+  ];
   const before = String((await read(own))[changeTimeAttribute]);
   await remove();
   assert.deepEqual(await consume(itemKeys.event(1, 7)), { batchItemFailures: [] });
