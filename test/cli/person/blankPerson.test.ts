@@ -4,7 +4,8 @@ import { readAudit } from "../../../cli/organisation/organisation.ts";
 import { balanceRepository } from "../../../functions/records/balanceRepository.ts";
 import { changeTimeAttribute } from "../../../functions/records/changeTime.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
-import { orderRepository } from "../../../functions/records/orderRepository.ts";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { orders } from "../../../functions/resources/order.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -44,7 +45,7 @@ test("texts of the named payments and orders are removed as changes, and amounts
   const blanked = { ...first, note: null, external_reference: null, [changeTimeAttribute]: now[changeTimeAttribute] };
   assert.deepEqual(now, blanked);
   assert.deepEqual(await paymentOf(ids[2]), third);
-  assert.equal((await orderRepository(1, openTable()).get(5)).admin_note, null);
+  assert.equal((await repositoryOf(orders)(1, openTable()).get(5)).admin_note, null);
 });
 
 test("the audit names who removed texts by which ids, and no text", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { parseRecord } from "../../../functions/feed/parseRecord.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
-import { orderRepository } from "../../../functions/records/orderRepository.ts";
+import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { orders } from "../../../functions/resources/order.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import type { Order } from "../../../functions/resources/order.ts";
@@ -22,7 +23,7 @@ function send(version: number | undefined, fields: Partial<Order>, ends_note?: t
   return upsertRecord(openTable(), recordItem({ ...orderRecord(1, 7, fields), version, ends_note } as never));
 }
 const note = (text: string | null) => orderNoteRepository(1, openTable()).set(7, text);
-const shown = async () => (await orderRepository(1, openTable()).get(7)).admin_note;
+const shown = async () => (await repositoryOf(orders)(1, openTable()).get(7)).admin_note;
 
 test("a record that anonymises an order ends the API's note, and another record does not", async () => {
   await send(1, named);
