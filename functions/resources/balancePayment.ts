@@ -33,7 +33,8 @@ export const BalancePayment = z
   })
   .meta({
     id: "BalancePayment",
-    description: "An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does.",
+    description:
+      "An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does.",
     examples: [
       {
         id: 4003,

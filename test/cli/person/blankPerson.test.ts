@@ -31,8 +31,7 @@ async function record() {
 }
 
 const paymentOf = async (id = 0) => (await getItem(openTable(), itemKeys.balance_payment(1, id))) ?? {};
-const blank = (...options: string[]) =>
-  runProgram("person blank", ["--organisation", "1", ...options, ...atTable()]);
+const blank = (...options: string[]) => runProgram("person blank", ["--organisation", "1", ...options, ...atTable()]);
 const named = () => ["--payments", `${ids[0]},${ids[1]}`, "--orders", "5,6", "--actor", "Grace"];
 
 test("texts of the named payments and orders are removed as changes, and amounts stay", async () => {

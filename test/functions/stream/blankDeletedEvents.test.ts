@@ -8,7 +8,7 @@ import { consumeRecords } from "../../../functions/stream/tableStream.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem, getStored } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { failing, useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { failing, refusals, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { putRecords, streamRecord } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -47,7 +47,12 @@ const consume = async (...keys: Key[]) =>
   consumeRecords({ Records: await Promise.all(keys.map(streamed)) }, openTable(), async () => undefined);
 
 test("an event's deletion blanks its balance payments' texts, as a change, and keeps amounts", async () => {
-  const [own, second, ofOther, ofOtherOrganisation] = [await record(), await record(), await record(8), await record(7, 2)];
+  const [own, second, ofOther, ofOtherOrganisation] = [
+    await record(),
+    await record(),
+    await record(8),
+    await record(7, 2),
+  ];
   const before = String((await read(own))[changeTimeAttribute]);
   await remove();
   assert.deepEqual(await consume(itemKeys.event(1, 7)), { batchItemFailures: [] });
@@ -71,7 +76,7 @@ test("a payment that is recorded while its event is deleted is blanked by its ow
 test("an event's deletion is retried while its payments cannot be blanked", async () => {
   const own = await record();
   await remove();
-  proxy.faultOf = ({ action }) => (action === "UpdateItem" ? failing("ValidationException") : undefined);
+  proxy.faultOf = failing("UpdateItem", 1, refusals.invalid);
   const Records = [await streamed(itemKeys.event(1, 7))];
   const noTimeLeft = () => Promise.reject(new Error("The time is up."));
   const { batchItemFailures } = await consumeRecords({ Records }, openTable(), noTimeLeft);
