@@ -8,7 +8,7 @@ import { consumeRecords } from "../../../functions/stream/tableStream.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem, getStored } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
-import { failing, useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { failing, refusals, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
 import { putRecords, streamRecord } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
@@ -76,7 +76,7 @@ test("a payment that is recorded while its event is deleted is blanked by its ow
 test("an event's deletion is retried while its payments cannot be blanked", async () => {
   const own = await record();
   await remove();
-  proxy.faultOf = ({ action }) => (action === "UpdateItem" ? failing("ValidationException") : undefined);
+  proxy.faultOf = failing("UpdateItem", 1, refusals.invalid);
   const Records = [await streamed(itemKeys.event(1, 7))];
   const noTimeLeft = () => Promise.reject(new Error("The time is up."));
   const { batchItemFailures } = await consumeRecords({ Records }, openTable(), noTimeLeft);
