@@ -4,8 +4,8 @@ import { writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { test } from "@jest/globals";
-import { tableDefinition } from "../../functions/table/definition.ts";
 import { listen } from "../support/http/listen.ts";
 import { cases } from "../support/jest/cases.ts";
 import { until } from "../support/service/until.ts";
@@ -70,13 +70,14 @@ test("an endpoint without a usable DynamoDB is reported in one line", async () =
 });
 
 test("a DynamoDB that does not respond in time is reported in one line", async () => {
-  const GlobalSecondaryIndexes = tableDefinition.indexes.map(() => ({}));
+  let table = {};
   const endpoint = await listen(
-    createHttpServer(({ headers }, response) => {
-      const target = String(headers["x-amz-target"]);
-      if (target.endsWith("CreateTable"))
-        response.writeHead(400).end('{"__type":"com.amazonaws.dynamodb.v20120810#ResourceInUseException"}');
-      if (target.endsWith("DescribeTable")) response.end(JSON.stringify({ Table: { GlobalSecondaryIndexes } }));
+    createHttpServer(async (incoming, response) => {
+      const [, action] = String(incoming.headers["x-amz-target"]).split(".");
+      const input = JSON.parse(await text(incoming));
+      if (action === "CreateTable") table = { ...input, TableStatus: "ACTIVE" };
+      if (action === "CreateTable" || action === "DescribeTable") response.end(JSON.stringify({ Table: table }));
+      else if (action?.endsWith("TimeToLive")) response.end("{}");
     }),
   );
   const env = { DYNAMODB_TIMEOUT_MS: "100" };
