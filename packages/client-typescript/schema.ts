@@ -368,7 +368,7 @@ export interface paths {
     };
     /**
      * List orders, newest first
-     * @description Ordered by `date_created` descending as instants, then by `id` descending. To keep a copy up to date, use `GET /v1/changes`.
+     * @description To keep a copy up to date, use `GET /v1/changes`. Ordered by `date_created` descending as instants, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -482,7 +482,7 @@ export interface paths {
     };
     /**
      * Find tickets by barcode
-     * @description Lists the organisation's tickets with this barcode, ordered by `id` ascending. If no ticket has it, the list is empty.
+     * @description Lists the organisation's tickets with this barcode. If no ticket has it, the list is empty. Ordered by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -564,7 +564,7 @@ export interface paths {
     };
     /**
      * Find attendees by e-mail address
-     * @description Lists the organisation's attendees with this e-mail address, ordered by `date_created` descending as instants, then by `id` descending. If nobody has it, the list is empty.
+     * @description Lists the organisation's attendees with this e-mail address. If nobody has it, the list is empty. Ordered by `date_created` descending as instants, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -1142,7 +1142,7 @@ export interface components {
       data: components["schemas"]["Event"][];
       pagination: components["schemas"]["Pagination"];
     };
-    /** @description A date, with its event if `expand` names it. */
+    /** @description A date with the resources that `expand` names. */
     ExpandedEventDate: {
       /**
        * Format: int64
@@ -1178,7 +1178,7 @@ export interface components {
       data: components["schemas"]["ExpandedEventDate"][];
       pagination: components["schemas"]["Pagination"];
     };
-    /** @description An order with what `expand` names. */
+    /** @description An order with the resources that `expand` names. */
     ExpandedOrder: {
       /**
        * Format: int64
@@ -1526,7 +1526,7 @@ export interface components {
       /** @description The new note, up to 5000 characters; null removes the note. */
       admin_note: string | null;
     };
-    /** @description An order with its tickets, and what `expand` names. */
+    /** @description An order with its tickets, and the resources that `expand` names. */
     OrderWithTickets: {
       /**
        * Format: int64
@@ -2476,7 +2476,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A date, with its event if `expand` names it. */
+      /** @description A date with the resources that `expand` names. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2642,7 +2642,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description An order with its tickets, and what `expand` names. */
+      /** @description An order with its tickets, and the resources that `expand` names. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2672,7 +2672,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description An order with its tickets, and what `expand` names. */
+      /** @description An order with its tickets, and the resources that `expand` names. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -400,7 +400,7 @@ class EventPage(TypedDict):
 
 
 class ExpandedEventDate(TypedDict):
-    """A date, with its event if `expand` names it."""
+    """A date with the resources that `expand` names."""
 
     id: int
     """Date id, used in the Dates endpoints."""
@@ -431,7 +431,7 @@ class ExpandedEventDatePage(TypedDict):
 
 
 class ExpandedOrder(TypedDict):
-    """An order with what `expand` names."""
+    """An order with the resources that `expand` names."""
 
     id: int
     """Order id."""
@@ -679,7 +679,7 @@ class OrderUpdate(TypedDict):
 
 
 class OrderWithTickets(TypedDict):
-    """An order with its tickets, and what `expand` names."""
+    """An order with its tickets, and the resources that `expand` names."""
 
     id: int
     """Order id."""
