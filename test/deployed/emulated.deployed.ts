@@ -1,5 +1,7 @@
 /*
- * A stage that the real CDK deploys to an emulator of AWS: its requests, then its releases, which change and remove it.
+ * A stage that the real CDK deploys to an emulator of AWS: its requests, then its releases, which change and remove it, then
+ * the rights that all these calls needed.
  */
 import "./requests.ts";
 import "./releases.ts";
+import "./rights.ts";

@@ -3,6 +3,7 @@ import { test } from "@jest/globals";
 import { createApiKey } from "../../functions/endpoints/createApiKey.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { revokeApiKey } from "../../functions/endpoints/revokeApiKey.ts";
+import { updateApiKey } from "../../functions/endpoints/updateApiKey.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { Summary } from "../../functions/summaries/summary.ts";
 import { assertProblem, findSensitive } from "../support/http/assertProblem.ts";
@@ -75,6 +76,8 @@ test("a super-admin's key works until it is revoked, and staff cannot create key
   const { id, key } = JSON.parse(textOf(await admin.call(createApiKey, createApiKey.path)));
   const holder = clientOf(baseUrl, key);
   assert.equal((await holder.get("/v1/key")).status, 200);
+  const body = JSON.stringify({ name: "Renamed" });
+  assert.equal((await admin.call(updateApiKey, withId(updateApiKey, id), { body })).status, 200);
   assert.equal((await admin.call(revokeApiKey, withId(revokeApiKey, id))).status, 200);
   assertProblem(await holder.get("/v1/key"), "unauthorized");
 });

@@ -52,5 +52,16 @@ async function startStage() {
     const { length } = records.filter(isOwn);
     while ((await reader(organisationId).rows("/v1/orders")).length < length) await wait(500);
   }
-  return { stage, outputs, baseUrl, records, people, organisations, reader, writer, personOf };
+  return {
+    stage,
+    recordedCalls: emulator.recordedCalls,
+    outputs,
+    baseUrl,
+    records,
+    people,
+    organisations,
+    reader,
+    writer,
+    personOf,
+  };
 }

@@ -7,6 +7,7 @@ import { createWebhook } from "../../functions/endpoints/createWebhook.ts";
 import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
 import { getWebhook } from "../../functions/endpoints/getWebhook.ts";
 import { rotateWebhookSecret } from "../../functions/endpoints/rotateWebhookSecret.ts";
+import { testWebhook } from "../../functions/endpoints/testWebhook.ts";
 import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import type { Client } from "../support/http/client.ts";
 import { examplePaths, withId } from "../support/http/examples.ts";
@@ -36,6 +37,7 @@ export async function deliverAndDisable(admin: Client, writer: Client): Promise<
   };
   const first = await message("first");
   assert.equal(Object(new Webhook(secret).verify(first.body, Object(first.headers))).type, "changes");
+  assert.equal(JSON.parse(textOf(await admin.call(testWebhook, withId(testWebhook, id)))).status, 204);
   const rotated = await admin.call(rotateWebhookSecret, withId(rotateWebhookSecret, id));
   status = 410;
   const second = await message("second");

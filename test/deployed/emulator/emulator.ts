@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { freePort } from "../../support/http/listen.ts";
+import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 
 const startTimeoutMs = 30_000;
 const pollMs = 100;
@@ -10,12 +11,15 @@ const pollMs = 100;
 /** A running emulator of AWS. */
 export interface Emulator {
   endpoint: string;
+  /** The file with the calls that functions made, one per line. */
+  recordedCalls: string;
   stop: () => Promise<void>;
 }
 
 /** Starts ministack, or the command that MINISTACK names, on a free port. @throws Error if it does not start. */
 export async function startEmulator(): Promise<Emulator> {
   const port = await freePort();
+  const recordedCalls = join(temporaryDirectory(), "calls.ndjson");
   const child: ChildProcess = spawn(process.env.MINISTACK ?? "ministack", [], {
     // With an address instead of a name, the SDK puts buckets into paths.
     env: {
@@ -27,6 +31,7 @@ export async function startEmulator(): Promise<Emulator> {
       LOG_LEVEL: "WARNING",
       // For its sitecustomize.py.
       PYTHONPATH: join(import.meta.dirname, "python"),
+      RECORDED_CALLS: recordedCalls,
       // Its functions inherit this. Tests run without a log, but the deployed functions' logs are checked.
       POWERTOOLS_LOG_LEVEL: undefined,
     },
@@ -52,7 +57,7 @@ export async function startEmulator(): Promise<Emulator> {
     kill();
     await once(child, "exit");
   };
-  return { endpoint, stop };
+  return { endpoint, recordedCalls, stop };
 }
 
 async function answering(endpoint: string): Promise<undefined> {

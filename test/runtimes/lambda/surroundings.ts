@@ -15,7 +15,7 @@ import { listen } from "../../support/http/listen.ts";
 import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import type { ValueOf } from "./deployedFunctions.ts";
 
-/** What the functions of a stage call: a table, its queues, a bucket, an identity provider, KMS, Secrets Manager and the stage itself. */
+/** Starts what the functions of a stage call: a table, its queues, a bucket, an identity provider, KMS, Secrets Manager and the stage itself. */
 export async function startSurroundings({ data }: { data: Template }) {
   const { endpoint, tableName } = await useTestTable();
   const byId = resourcesOf(data, "AWS::SQS::Queue").map(
