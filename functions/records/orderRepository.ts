@@ -26,5 +26,6 @@ export function readTickets(table: Table, organisationId: number, orderId: numbe
 
 /** An order with as many of its tickets as fit into a response. */
 export function withTickets(order: Order, tickets: Awaited<ReturnType<typeof readTickets>>): OrderWithTickets {
-  return { tickets: [], ...withChildren(order, tickets) };
+  const shown: Order & Partial<OrderWithTickets> = withChildren(order, tickets);
+  return { ...shown, tickets: shown.tickets ?? [] };
 }
