@@ -120,6 +120,7 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
     [[...erase, "--from-export", "b", "--replace", ...window, "2026-01-02"], /^--replace requires --from-table NAME/],
     [[...restore, "--delete-new"], /^--all, --delete-new, --changed-from and --changed-to require --replace\. /],
   ],
+  "person blank": [[["--organisation", "1"], /Name --payments ID,\.\.\. or --orders ID,/]],
   "organisation suspend": [
     [["--organisation", "0", "--actor", "Grace"], /^--organisation must be an id\. /],
     [["--organisation", "1"], /^--actor is missing\. /],
@@ -204,6 +205,7 @@ const changing = (): Record<string, string[]> => ({
   "key revoke": ["--prefix", prefix, "--organisation", "1", "--actor", "Grace"],
   "webhook pause": ["--organisation", "1", "--webhook", webhook, "--actor", "Grace"],
   "webhooks wake": [],
+  "person blank": ["--organisation", "1", "--orders", "1", "--actor", "Grace"],
   "table adopt": ["--actor", "Grace"],
 });
 let prefix = "";

@@ -23,7 +23,7 @@ import { atTable, runProgram, runWithFaults } from "../support/runProgram.ts";
 import { startFaultyWrites, writeFaultNames } from "../support/writeFaults.ts";
 
 /** One item of each type of record, and those that follow from them or are not records. */
-const items = recordTypes.length + 23;
+const items = recordTypes.length + 24;
 
 beforeEach(() => useTestTable());
 

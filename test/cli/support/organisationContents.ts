@@ -13,6 +13,7 @@ import { exampleOf } from "../../../functions/resources/fields.ts";
 import { recordTypes } from "../../../functions/resources/record.ts";
 import { countItems } from "../../../functions/summaries/countRecords.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
+import { backOff, retryWhileUnavailable } from "../../../functions/table/retries.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
@@ -52,7 +53,12 @@ const actor = { name: "ada@riverside.example", subject: "0c1f6d0e" };
  */
 export async function fill(organisationId: number): Promise<string> {
   const table = openTable();
-  for (const type of recordTypes) await upsertRecord(table, recordItem(anyRecord(type, organisationId, 1, "one")));
+  // A busy machine may respond too slowly to set the clock.
+  const pause = backOff(new AbortController().signal);
+  for (const type of recordTypes) {
+    const item = recordItem(anyRecord(type, organisationId, 1, "one"));
+    await retryWhileUnavailable(() => upsertRecord(table, item), pause);
+  }
   await upsertRecord(
     table,
     tombstone({ type: "event", organisation_id: organisationId, id: 2, deleted: true, version: 4 }),
