@@ -1,4 +1,4 @@
-import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { DescribeContinuousBackupsCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import * as z from "zod";
 import { erasedRevoked } from "../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
@@ -40,6 +40,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
     stdout.write(`Would revoke ${number} API keys and pause every webhook. Nothing was changed.\n`);
     return 0;
   }
+  await assertHasBackups(client, table.name());
   const complete = await auditStart(table, { organisation_id: null, action: "adoption", actor }, waiting.pause);
   const revoked = await forActiveKeys(table, (key) => revoke(table, key, actor, waiting.pause), waiting);
   const { webhooks, failures } = await pauseAllWebhooks(table, waiting);
@@ -51,6 +52,16 @@ Erase again the organisations that were erased since the backup.
 ${describeRestored(webhooks)}Then put this into deploy/stages/${stage}.json and deploy: npx cdk deploy --all -c stage=${stage} -c canary=off
   "tableStreamArn": "${streamArn}"\n`);
   return Math.min(failures.length, 1);
+}
+
+/** @throws UsageError at DynamoDB Local, which would refuse the settings after the keys are revoked. */
+async function assertHasBackups(client: DynamoDBClient, TableName: string): Promise<void> {
+  try {
+    await client.send(new DescribeContinuousBackupsCommand({ TableName }));
+  } catch (error) {
+    if (!(error instanceof Error && error.name === "UnknownOperationException")) throw error;
+    throw new UsageError("This database has no backups, so no table can have been restored. Nothing was changed.");
+  }
 }
 
 /** @throws UsageError if the table has a stream, which a restore leaves out, unless an interrupted run has added it. */

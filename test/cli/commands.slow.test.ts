@@ -229,6 +229,14 @@ test("a dry run of any command changes nothing and says so", async () => {
       assert.ok(name in changing(), name);
 });
 
+test("table adopt changes nothing at a database without backups", async () => {
+  await fill(1);
+  const before = await dumpItems();
+  const { code, stderr } = await run("table adopt", ["--actor", "Grace", ...atTable()]);
+  assert.deepEqual([code, await dumpItems()], [2, before]);
+  assert.match(stderr, /^This database has no backups, .* Nothing was changed\.$/m);
+});
+
 test("the audit has the start, end and actor of each command on an organisation or on dead letters", async () => {
   await fill(1);
   const drop = ["--drop-to", "dropped", "--queue-url", queues.queueUrl, "--actor", "Grace"];
