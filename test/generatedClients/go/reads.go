@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"slices"
-	"time"
 
 	"journey/ticketing"
 )
@@ -17,8 +16,7 @@ func readsTheEventAndItsDates(client *ticketing.ClientWithResponses) {
 	date := must(client.GetDateWithResponse(background, dateId, nil)).JSON200
 	check(date.EventId == eventId && date.Date == "2026-03-01T19:30:00Z" && date.EndDate == nil, "date", date)
 
-	march := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	april := march.AddDate(0, 1, 0)
+	march, april := ticketing.From("2026-03-01T00:00:00Z"), ticketing.To("2026-04-01T00:00:00Z")
 	dates := must(client.ListDatesWithResponse(background, &ticketing.ListDatesParams{From: &march, To: &april})).JSON200.Data
 	check(len(dates) == 1 && dates[0].Id == dateId, "dates", dates)
 }

@@ -2,7 +2,7 @@
 
 import os
 import uuid
-from datetime import datetime, timezone
+from datetime import datetime
 
 from ticketing import AuthenticatedClient
 from ticketing.api.attendees import get_attendee
@@ -102,7 +102,7 @@ def reads_summaries(client):
 
 
 def reads_dates_of_a_month(client):
-    march, april = datetime(2026, 3, 1, tzinfo=timezone.utc), datetime(2026, 4, 1, tzinfo=timezone.utc)
+    march, april = "2026-03-01T00:00:00Z", "2026-04-01T00:00:00Z"
     assert [row.id for row in result(list_dates.sync(client=client, from_=march, to=april)).data] == [known("DATE_ID")]
 
 
