@@ -8,6 +8,8 @@ DOCUMENTED_REFUSALS = {
     # Schemathesis invents cursors. Only a list's own response contains one.
     ("cursor", "Not a cursor of this list."),
     ("cursor", "Not a cursor of this organisation's changes of these types. Send the types of its page, with a key of its organisation."),
+    # Schemathesis also sends the placeholders of tools.
+    ("cursor", "Leave cursor out for the first page, and stop when pagination.has_more is false."),
     # Languages disagree about which characters are white space.
     *((name, "Must not be blank.") for name in ("barcode", "email", "reference")),
     # Rules about another parameter, and about the current time.
@@ -18,8 +20,15 @@ DOCUMENTED_REFUSALS = {
         "changed_since",
         "Must not be later than the start of the cursor's first page. Leave it out: the cursor continues from its own position.",
     ),
-    # An offset can move a time out of these years.
-    *((name, "Must be within the years 0000 to 9999 in UTC.") for name in ("from", "to", "changed_since", "/date")),
+    # No format allows a date with and without a time, and no pattern knows the days of a month.
+    *(
+        (name, detail)
+        for name in ("from", "to", "changed_since", "/date", "/from")
+        for detail in (
+            "Must be a date, YYYY-MM-DD, or a date and time, YYYY-MM-DDThh:mm or YYYY-MM-DDThh:mm:ss, with Z, an offset such as +01:00, or neither.",
+            "Must be within the years 0000 to 9999 in UTC.",
+        )
+    ),
     # HTTP removes the white space around a header's value.
     ("idempotency-key", "Must not be empty."),
     # Schemathesis ignores the patterns of these headers.
