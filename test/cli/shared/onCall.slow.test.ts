@@ -5,6 +5,7 @@ import { commands } from "../../../cli/ops.ts";
 import { useLocalTable } from "../../../local/localService.ts";
 import { startLocalQueues } from "../../../local/queues.ts";
 import { eventRecord } from "../../support/data/records.ts";
+import { dumpItems } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { fill, putWebhook } from "../support/organisationContents.ts";
@@ -45,6 +46,8 @@ beforeAll(async () => {
     tsk_4fQ9wLxT: key.slice(0, 12),
     "0mi7c1q2k5f0c2a9d1e4b": webhook.id,
     ID: letter.id,
+    "4003": await paymentId(),
+    "90211": "1",
     NEW: other.tableName,
   };
   const local = { dynamodb_endpoint: endpoint, table_name: tableName, feed_queue_url: queues.queueUrl };
@@ -52,6 +55,11 @@ beforeAll(async () => {
   useLocalTable(endpoint, tableName);
 });
 afterAll(() => queues.stop());
+
+async function paymentId(): Promise<string> {
+  const ids = (await dumpItems()).map(({ PK }) => /#BALANCEPAYMENT#(\d+)$/.exec(String(PK))?.[1]);
+  return ids.find((id) => id !== undefined) ?? "";
+}
 
 /** The local service cannot restore a table, and only the feed has dead letters there. */
 const isLocal = (command: string) => !/table restore|--queue (?!feed)|-- feed /.test(command);

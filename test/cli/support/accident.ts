@@ -175,10 +175,13 @@ export async function copyOf(tableName: string, endpoint: string): Promise<strin
   return copy;
 }
 
-/** Reads a resource as GET returns it. */
+/** Reads a resource as GET returns it, an order without its tickets. */
 function rowReader(organisationId: number) {
-  const get = (type: ResourceType, id: number) =>
-    repositoryOf(resources[type] as (typeof resources)["event"])(organisationId, openTable()).get(id);
+  const get = async (type: ResourceType, id: number) => {
+    const repository = repositoryOf(resources[type] as (typeof resources)["event"])(organisationId, openTable());
+    const { tickets: _, ...data }: object & { tickets?: unknown } = await repository.get(id);
+    return data;
+  };
   const rowOf = async ({
     type,
     id,
