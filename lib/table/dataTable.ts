@@ -20,7 +20,7 @@ import { itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
 import { tableLists } from "../../functions/table/lists.ts";
 import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
-import { dataStackArn } from "../shared/names.ts";
+import { dataStackFinding } from "../shared/names.ts";
 
 /** The access of a function: partition key patterns, and the indexes or the table itself for queries. */
 interface TableAccess {
@@ -198,7 +198,7 @@ const lists = new Set(["PartiQLSelect", "Query"]);
 
 function listingStreams(table: ITableV2) {
   return {
-    id: `AwsSolutions-IAM5[Resource::${dataStackArn(table, table.tableArn)}/stream/*]`,
+    id: dataStackFinding(table, "table", "/stream/*"),
     reason: "ListStreams cannot name a single stream, and Lambda requires it.",
   };
 }
