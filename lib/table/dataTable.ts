@@ -17,7 +17,7 @@ import type { Resource } from "../../functions/resources/resource.ts";
 import { countedSortKeys } from "../../functions/summaries/countedItem.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
-import { tableLists } from "../../functions/table/lists.ts";
+import { partitions } from "../../functions/table/lists.ts";
 import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
 import { dataStackFinding } from "../shared/names.ts";
@@ -97,7 +97,7 @@ export const tableAccessOf = {
     queries: "table",
   },
   webhookChanges: {
-    partitionKeys: [...partitionsOf(["CHANGES"]), tableLists.dueWebhooks("*").partition],
+    partitionKeys: [...partitionsOf(["CHANGES"]), partitions.dueWebhooks("*").partition],
     queries: "indexes",
   },
   webhooks: { partitionKeys: [webhooks], queries: "table" },
