@@ -33,6 +33,7 @@ import { listOrderAttendees } from "./listOrderAttendees.ts";
 import { listOrderPayments } from "./listOrderPayments.ts";
 import { listOrders } from "./listOrders.ts";
 import { listOrderTickets } from "./listOrderTickets.ts";
+import { listPayments } from "./listPayments.ts";
 import { listTickets } from "./listTickets.ts";
 import { listWebhookDeliveries } from "./listWebhookDeliveries.ts";
 import { listWebhooks } from "./listWebhooks.ts";
@@ -72,6 +73,7 @@ export const endpoints = [
   listOrderPayments,
   listTickets,
   getTicket,
+  listPayments,
   getPayment,
   getDiscount,
   listAttendees,

@@ -7,6 +7,7 @@ export const listEvents = listEndpoint(events, "all", {
   path: "/v1/events",
   tag: "Events",
   summary: "List events, most recent first",
+  description: "`from` and `to` limit `date_created`.",
 });
 
 export const handler = lambda(listEvents);

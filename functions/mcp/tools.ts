@@ -27,6 +27,7 @@ import { listOrderAttendees } from "../endpoints/listOrderAttendees.ts";
 import { listOrderPayments } from "../endpoints/listOrderPayments.ts";
 import { listOrders } from "../endpoints/listOrders.ts";
 import { listOrderTickets } from "../endpoints/listOrderTickets.ts";
+import { listPayments } from "../endpoints/listPayments.ts";
 import { listTickets } from "../endpoints/listTickets.ts";
 import { excerpt } from "../log/logger.ts";
 import { parseJson } from "../parseJson.ts";
@@ -74,8 +75,12 @@ export const tools: Readonly<Record<string, Tool>> = {
     operations: { event_id: listEventBalancePayments },
   },
   list_payments: {
-    description: `Buyers' payments and refunds of one event or one order. Takes either \`event_id\` or \`order_id\`. ${pages}`,
-    operations: { event_id: listEventPayments, order_id: listOrderPayments },
+    description: `Buyers' payments and refunds: all of them by \`date_completed\`, latest first, or those of one event or order, newest first. With \`order\` in \`expand\` it contains personal data. ${pages}`,
+    operations: { "": listPayments, event_id: listEventPayments, order_id: listOrderPayments },
+  },
+  get_payment: {
+    description: "One payment or refund, with what `expand` names. With `order` it contains personal data.",
+    operations: { payment_id: getPayment },
   },
   list_orders: {
     description: `Orders, newest first: all of them, those of a date, or those found by \`reference\` or \`email\`. Contains buyers' personal data. ${pages}`,
@@ -100,11 +105,10 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   get_record: {
     description:
-      "One event, date, payment, discount or attendee by its id. Takes exactly one of the ids. An attendee is personal data.",
+      "One event, date, discount or attendee by its id. Takes exactly one of the ids. An attendee is personal data.",
     operations: {
       event_id: getEvent,
       date_id: getDate,
-      payment_id: getPayment,
       discount_id: getDiscount,
       attendee_id: getAttendee,
     },

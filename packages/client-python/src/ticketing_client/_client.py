@@ -21,6 +21,7 @@ __version__ = "1.3.0"
 Expansion = Literal["order", "event", "date", "ticket_category", "attendee"]
 OrderExpansion = Literal["tickets", "payments", "attendees", "event", "date", "discount"]
 DateExpansion = Literal["event"]
+PaymentExpansion = Literal["order", "event"]
 ChangeType = Literal[
     "event",
     "event_date",
@@ -134,8 +135,15 @@ class Client:
         """The calling key: its organisation, scopes and limits."""
         return self._get(t.CallingKey, "/v1/key")
 
-    def events(self) -> Iterator[t.Event]:
-        return self._rows(t.Event, "/v1/events")
+    def events(self, *, start: Time | None = None, end: Time | None = None) -> Iterator[t.Event]:
+        """
+        The events, most recent first.
+
+        :param start: only events created at this instant or later.
+        :param end: only events created before this instant.
+        :raises ValueError: for a datetime without a time zone.
+        """
+        return self._rows(t.Event, "/v1/events", {"from": start, "to": end})
 
     def event(self, id: int) -> t.Event:
         return self._get(t.Event, f"/v1/events/{id}")
@@ -149,8 +157,8 @@ class Client:
     def event_discounts(self, id: int) -> Iterator[t.Discount]:
         return self._rows(t.Discount, f"/v1/events/{id}/discounts")
 
-    def event_payments(self, id: int) -> Iterator[t.Payment]:
-        return self._rows(t.Payment, f"/v1/events/{id}/payments")
+    def event_payments(self, id: int, *, expand: Sequence[PaymentExpansion] = ()) -> Iterator[t.ExpandedPayment]:
+        return self._rows(t.ExpandedPayment, f"/v1/events/{id}/payments", {"expand": expand})
 
     def event_balance_payments(self, id: int) -> Iterator[t.BalancePayment]:
         return self._rows(t.BalancePayment, f"/v1/events/{id}/balance-payments")
@@ -186,10 +194,23 @@ class Client:
         return self._get(t.Summary, f"/v1/dates/{id}/summary")
 
     def orders(
-        self, *, reference: str | None = None, email: str | None = None, expand: Sequence[OrderExpansion] = ()
+        self,
+        *,
+        reference: str | None = None,
+        email: str | None = None,
+        start: Time | None = None,
+        end: Time | None = None,
+        expand: Sequence[OrderExpansion] = (),
     ) -> Iterator[t.ExpandedOrder]:
-        """All orders, or those with a reference or e-mail address, newest first, including what ``expand`` names."""
-        return self._rows(t.ExpandedOrder, "/v1/orders", {"reference": reference, "email": email, "expand": expand})
+        """
+        All orders, or those with a reference or e-mail address, newest first, including what ``expand`` names.
+
+        :param start: only orders placed at this instant or later.
+        :param end: only orders placed before this instant.
+        :raises ValueError: for a datetime without a time zone.
+        """
+        query: _Query = {"reference": reference, "email": email, "from": start, "to": end, "expand": expand}
+        return self._rows(t.ExpandedOrder, "/v1/orders", query)
 
     def order(self, id: int, *, expand: Sequence[OrderExpansion] = ()) -> t.OrderWithTickets:
         """The order with its tickets, including what ``expand`` names."""
@@ -227,8 +248,27 @@ class Client:
     def ticket(self, id: int, *, expand: Sequence[Expansion] = ()) -> t.ExpandedTicket:
         return self._get(t.ExpandedTicket, f"/v1/tickets/{id}", {"expand": expand})
 
-    def payment(self, id: int) -> t.Payment:
-        return self._get(t.Payment, f"/v1/payments/{id}")
+    def payments(
+        self,
+        *,
+        completed_start: Time | None = None,
+        completed_end: Time | None = None,
+        expand: Sequence[PaymentExpansion] = (),
+    ) -> Iterator[t.ExpandedPayment]:
+        """
+        The payments and refunds, latest first by ``date_completed``, including what ``expand`` names.
+
+        Those without ``date_completed`` are at the end, and in no range.
+
+        :param completed_start: only payments completed at this instant or later.
+        :param completed_end: only payments completed before this instant.
+        :raises ValueError: for a datetime without a time zone.
+        """
+        query: _Query = {"completed_from": completed_start, "completed_to": completed_end, "expand": expand}
+        return self._rows(t.ExpandedPayment, "/v1/payments", query)
+
+    def payment(self, id: int, *, expand: Sequence[PaymentExpansion] = ()) -> t.ExpandedPayment:
+        return self._get(t.ExpandedPayment, f"/v1/payments/{id}", {"expand": expand})
 
     def discount(self, id: int) -> t.Discount:
         return self._get(t.Discount, f"/v1/discounts/{id}")
