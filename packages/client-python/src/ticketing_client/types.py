@@ -519,6 +519,53 @@ class ExpandedOrderPage(TypedDict):
     pagination: Pagination
 
 
+class ExpandedPayment(TypedDict):
+    """A payment with the resources that `expand` names."""
+
+    id: int
+    """Payment id."""
+    order_id: int | None
+    """Id of the order, if any."""
+    event_id: int
+    """Id of the event."""
+    date_id: int | None
+    """Id of the event date, if any."""
+    type: Literal["payment", "refund"]
+    """Direction of the money."""
+    status: Literal["pending", "confirmed", "failed", "cancelled"]
+    """State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one."""
+    amount: int
+    """Amount in pence; never negative."""
+    method: str | None
+    """Method of payment, in the organisation's own words."""
+    provider: str | None
+    """Payment provider, in the organisation's own words."""
+    external_reference: str | None
+    """Reference at the provider."""
+    refunded_payment_id: int | None
+    """For a refund, the id of the refunded payment, if known."""
+    reason: str | None
+    """Reason for the refund or failure."""
+    date_created: str
+    """Creation time, ISO 8601."""
+    date_completed: str | None
+    """When the payment was confirmed, failed or was cancelled."""
+    currency: str | None
+    """ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's."""
+    order: NotRequired[Order | None]
+    """The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted."""
+    event: NotRequired[Event | None]
+    """The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted."""
+
+
+class ExpandedPaymentPage(TypedDict):
+    """One page of the list."""
+
+    data: list[ExpandedPayment]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
 class ExpandedTicket(TypedDict):
     """A ticket with the resources that `expand` names."""
 
