@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
-import { EntityTags, exampleTag } from "../resources/entityTag.ts";
 import { openTable, type Table, type TableAction } from "../table/table.ts";
 import type { Caller } from "./callers.ts";
+import { EntityTags, exampleTag } from "./entityTag.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 import type { RequestFacts } from "./requestContext.ts";
 import { type ErrorResponse, Reply } from "./response.ts";
