@@ -49,7 +49,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   stderr.write(notPaused(failures));
   stdout.write(`Revoked ${count(revoked)} API keys. Each organisation must create new ones.
 Erase again the organisations that were erased since the backup.
-${describeRestored(webhooks)}Then put this into deploy/stages/${stage}.json and deploy: npx cdk deploy --all -c stage=${stage} -c canary=off
+${describeRestored(webhooks)}Then put this into deploy/stages/${stage}.json and deploy: npm run deploy -- -c stage=${stage} -c canary=off
   "tableStreamArn": "${streamArn}"\n`);
   return Math.min(failures.length, 1);
 }

@@ -26,7 +26,7 @@ export const TicketCategory = z
         id: 150823,
         name: "Student",
         description: "Student card needed at the door",
-        price: 975,
+        price: 2700,
         people: 1,
         sort_index: 0,
         limit: 2,

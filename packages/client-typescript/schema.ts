@@ -91,6 +91,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/events/{id}/balance-payments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an event's balance payments, newest first
+     * @description External payments and refunds recorded against the event's balance. Ordered by `date_created` descending as instants, then by `id` descending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listEventBalancePayments"];
+    put?: never;
+    /**
+     * Record a balance payment or refund
+     * @description Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.
+     *
+     *     Needs the scope `write:balance_payments`.
+     */
+    post: operations["recordBalancePayment"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/events/{id}/dates": {
     parameters: {
       query?: never;
@@ -105,28 +133,6 @@ export interface paths {
      *     Needs the scope `read`, which every key has.
      */
     get: operations["listEventDates"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/events/{id}/ticket-categories": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List an event's ticket categories, in display order
-     * @description Ordered by `sort_index` ascending, then by `id` ascending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listEventTicketCategories"];
     put?: never;
     post?: never;
     delete?: never;
@@ -179,34 +185,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/events/{id}/balance-payments": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List an event's balance payments, newest first
-     * @description External payments and refunds recorded against the event's balance. Ordered by `date_created` descending as instants, then by `id` descending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listEventBalancePayments"];
-    put?: never;
-    /**
-     * Record a balance payment or refund
-     * @description Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.
-     *
-     *     Needs the scope `write:balance_payments`.
-     */
-    post: operations["recordBalancePayment"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/v1/events/{id}/summary": {
     parameters: {
       query?: never;
@@ -221,6 +199,28 @@ export interface paths {
      *     Needs the scope `read`, which every key has.
      */
     get: operations["getEventSummary"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/events/{id}/ticket-categories": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an event's ticket categories, in display order
+     * @description Ordered by `sort_index` ascending, then by `id` ascending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listEventTicketCategories"];
     put?: never;
     post?: never;
     delete?: never;
@@ -271,50 +271,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/dates/{id}/orders": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List a date's orders, newest first
-     * @description Ordered by `date_created` descending as instants, then by `id` descending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listDateOrders"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/dates/{id}/tickets": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List a date's tickets
-     * @description Ordered by `id` ascending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listDateTickets"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/v1/dates/{id}/attendees": {
     parameters: {
       query?: never;
@@ -337,6 +293,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/dates/{id}/orders": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a date's orders, newest first
+     * @description Ordered by `date_created` descending as instants, then by `id` descending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listDateOrders"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/dates/{id}/summary": {
     parameters: {
       query?: never;
@@ -351,6 +329,28 @@ export interface paths {
      *     Needs the scope `read`, which every key has.
      */
     get: operations["getDateSummary"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/dates/{id}/tickets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a date's tickets
+     * @description Ordered by `id` ascending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listDateTickets"];
     put?: never;
     post?: never;
     delete?: never;
@@ -407,28 +407,6 @@ export interface paths {
     patch: operations["updateOrder"];
     trace?: never;
   };
-  "/v1/orders/{id}/tickets": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List an order's tickets
-     * @description All tickets of the order, including void and refunded ones. Ordered by `id` ascending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listOrderTickets"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/v1/orders/{id}/attendees": {
     parameters: {
       query?: never;
@@ -465,6 +443,28 @@ export interface paths {
      *     Needs the scope `read`, which every key has.
      */
     get: operations["listOrderPayments"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/orders/{id}/tickets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an order's tickets
+     * @description All tickets of the order, including void and refunded ones. Ordered by `id` ascending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listOrderTickets"];
     put?: never;
     post?: never;
     delete?: never;
@@ -2326,6 +2326,64 @@ export interface operations {
       };
     };
   };
+  listEventBalancePayments: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the event. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["BalancePaymentPage"];
+        };
+      };
+    };
+  };
+  recordBalancePayment: {
+    parameters: {
+      query?: never;
+      header?: {
+        /** @description A unique text of your choice for each new request, up to 255 characters. A retry with the same key within 24 hours gets the first response, with `Idempotency-Replayed: true`. */
+        "Idempotency-Key"?: string;
+      };
+      path: {
+        /** @description Id of the event. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["BalancePaymentInput"];
+      };
+    };
+    responses: {
+      /** @description An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["BalancePayment"];
+        };
+      };
+    };
+  };
   listEventDates: {
     parameters: {
       query?: {
@@ -2352,34 +2410,6 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ExpandedEventDatePage"];
-        };
-      };
-    };
-  };
-  listEventTicketCategories: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the event. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["TicketCategoryPage"];
         };
       };
     };
@@ -2442,7 +2472,30 @@ export interface operations {
       };
     };
   };
-  listEventBalancePayments: {
+  getEventSummary: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the event. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sales of an event or of one date, kept up to date as orders, tickets and payments change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Summary"];
+        };
+      };
+    };
+  };
+  listEventTicketCategories: {
     parameters: {
       query?: {
         /** @description Maximum number of rows on the page. */
@@ -2465,60 +2518,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["BalancePaymentPage"];
-        };
-      };
-    };
-  };
-  recordBalancePayment: {
-    parameters: {
-      query?: never;
-      header?: {
-        /** @description A unique text of your choice for each new request, up to 255 characters. A retry with the same key within 24 hours gets the first response, with `Idempotency-Replayed: true`. */
-        "Idempotency-Key"?: string;
-      };
-      path: {
-        /** @description Id of the event. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["BalancePaymentInput"];
-      };
-    };
-    responses: {
-      /** @description An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["BalancePayment"];
-        };
-      };
-    };
-  };
-  getEventSummary: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Id of the event. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The sales of an event or of one date, kept up to date as orders, tickets and payments change. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Summary"];
+          "application/json": components["schemas"]["TicketCategoryPage"];
         };
       };
     };
@@ -2580,6 +2580,34 @@ export interface operations {
       };
     };
   };
+  listDateAttendees: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the date. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AttendeePage"];
+        };
+      };
+    };
+  };
   listDateOrders: {
     parameters: {
       query?: {
@@ -2604,6 +2632,29 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["OrderPage"];
+        };
+      };
+    };
+  };
+  getDateSummary: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the date. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sales of an event or of one date, kept up to date as orders, tickets and payments change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Summary"];
         };
       };
     };
@@ -2634,57 +2685,6 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ExpandedTicketPage"];
-        };
-      };
-    };
-  };
-  listDateAttendees: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the date. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["AttendeePage"];
-        };
-      };
-    };
-  };
-  getDateSummary: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Id of the date. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The sales of an event or of one date, kept up to date as orders, tickets and payments change. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Summary"];
         };
       };
     };
@@ -2780,34 +2780,6 @@ export interface operations {
       };
     };
   };
-  listOrderTickets: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the order. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["TicketPage"];
-        };
-      };
-    };
-  };
   listOrderAttendees: {
     parameters: {
       query?: {
@@ -2860,6 +2832,34 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["PaymentPage"];
+        };
+      };
+    };
+  };
+  listOrderTickets: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the order. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketPage"];
         };
       };
     };
