@@ -11,7 +11,7 @@ export type Stage = z.infer<typeof Stage>;
 /** The data stack's outputs with the URLs of the import's queue and of the queues of failures. */
 export const importQueueOutput = "ImportQueueUrl";
 export const failedOutputs = {
-  summaries: "FailedTableStreamUrl",
+  "table-stream": "FailedTableStreamUrl",
   events: "FailedEventsUrl",
   usage: "FailedUsageUrl",
   backups: "FailedBackupsUrl",

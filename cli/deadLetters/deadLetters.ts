@@ -12,12 +12,12 @@ import { openQueue, openTarget, queueOptions, targetOptions, usingQueue } from "
 import { describeDeadLetter } from "./describeDeadLetter.ts";
 import { receiveAll } from "./receiveAll.ts";
 
-const queues = ["feed", "import", "summaries", "events", "usage", "backups"] as const;
+const queues = ["feed", "import", "table-stream", "events", "usage", "backups"] as const;
 type QueueName = (typeof queues)[number];
 
 const about = `Without --move and --drop-to, lists the dead letters with their ids and reasons.
 Move them once their cause is fixed. SQS moves them after this command has ended; a message that fails again becomes a dead letter again.
-Dead letters of summaries, events, usage and backups only report what failed: follow the runbook, then drop them.
+Dead letters of table-stream, events, usage and backups only report what failed: follow the runbook, then drop them.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe.`;
 
 const Options = z

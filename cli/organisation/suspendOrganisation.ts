@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
-import { tableLists } from "../../functions/table/lists.ts";
+import { partitions } from "../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../functions/table/reads.ts";
 import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
@@ -63,13 +63,13 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
 async function assertExists(table: Table, organisationId: number, pause: Pause): Promise<void> {
   const access = await retryWhileUnavailable(() => getItem(table, itemKeys.access(organisationId)), pause);
   if (access) return;
-  for (const list of [tableLists.apiKeys(organisationId), tableLists.webhooks(organisationId)])
+  for (const list of [partitions.apiKeys(organisationId), partitions.webhooks(organisationId)])
     if ((await retryWhileUnavailable(() => listAllItems(table, list), pause)).length > 0) return;
   throw new UsageError(`The table has no API key and no webhook of organisation ${organisationId}.`);
 }
 
 async function hashesOf(table: Table, organisationId: number, pause: Pause): Promise<string[]> {
-  const stored = await retryWhileUnavailable(() => listAllItems(table, tableLists.apiKeys(organisationId)), pause);
+  const stored = await retryWhileUnavailable(() => listAllItems(table, partitions.apiKeys(organisationId)), pause);
   return stored.map((item) => Stored.parse(item).hash);
 }
 

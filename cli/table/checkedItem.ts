@@ -6,7 +6,7 @@ import { kept } from "../../functions/records/upsertRecord.ts";
 import { storedForm, storedSchema } from "../../functions/resources/resource.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
 import { type ItemKey, organisationIdOf } from "../../functions/table/itemKeys.ts";
-import { listAttributes, placeAttributes, placeOf, tableLists } from "../../functions/table/lists.ts";
+import { listAttributes, partitions, placeAttributes, placeOf } from "../../functions/table/lists.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Expression, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { exportedRecord } from "../organisation/exportOrganisation.ts";
@@ -68,7 +68,7 @@ function expectedItem(key: ItemKey, item: Item, nowMs: number): Item {
 
 /** The change time follows from no field, so only its form is compared. */
 function wrongChangeAttributes({ PK, SK }: ItemKey, item: Item): string[] {
-  const list = tableLists.changes(organisationIdOf(PK), SK);
+  const list = partitions.changes(organisationIdOf(PK), SK);
   const [partition = "", sortKey = ""] = changeAttributes;
   const isOwn = list.rowKey(String(item[sortKey]))?.PK === PK;
   return [...(item[partition] === list.partition ? [] : [partition]), ...(isOwn ? [] : [sortKey])];

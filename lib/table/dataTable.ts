@@ -17,10 +17,10 @@ import type { Resource } from "../../functions/resources/resource.ts";
 import { countedSortKeys } from "../../functions/summaries/countedItem.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
-import { tableLists } from "../../functions/table/lists.ts";
+import { partitions } from "../../functions/table/lists.ts";
 import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
-import { dataStackArn } from "../shared/names.ts";
+import { dataStackFinding } from "../shared/names.ts";
 
 /** The access of a function: partition key patterns, and the indexes or the table itself for queries. */
 interface TableAccess {
@@ -97,7 +97,7 @@ export const tableAccessOf = {
     queries: "table",
   },
   webhookChanges: {
-    partitionKeys: [...partitionsOf(["CHANGES"]), tableLists.dueWebhooks("*").partition],
+    partitionKeys: [...partitionsOf(["CHANGES"]), partitions.dueWebhooks("*").partition],
     queries: "indexes",
   },
   webhooks: { partitionKeys: [webhooks], queries: "table" },
@@ -198,7 +198,7 @@ const lists = new Set(["PartiQLSelect", "Query"]);
 
 function listingStreams(table: ITableV2) {
   return {
-    id: `AwsSolutions-IAM5[Resource::${dataStackArn(table, table.tableArn)}/stream/*]`,
+    id: dataStackFinding(table, "table", "/stream/*"),
     reason: "ListStreams cannot name a single stream, and Lambda requires it.",
   };
 }

@@ -835,19 +835,24 @@ export interface components {
       ticket_category_id: number;
       /**
        * Format: int64
-       * @description Number of `valid` tickets in the category, of `paid` and `refunded` orders.
+       * @description Number of `valid` tickets in the category, of `paid` and `refunded` orders, which are the tickets sold, in all currencies.
        */
       tickets_sold: number;
       /**
        * Format: int64
-       * @description Number of people that these tickets admit.
+       * @description Number of people that the tickets sold admit, in all currencies.
        */
       people: number;
       /**
        * Format: int64
-       * @description Sum of the `original_price` of these tickets, in pence, for orders in the summary's currency.
+       * @description Sum of the `original_price` of the tickets sold in the summary's currency, in pence.
        */
       gross: number;
+      /**
+       * Format: int64
+       * @description Sum of the `price` of the tickets sold in the summary's currency, in pence.
+       */
+      sales_total: number;
     };
     /** @description The latest change of a resource, by `type`. */
     Change:
@@ -919,42 +924,47 @@ export interface components {
       currency_symbol: string | null;
       /**
        * Format: int64
-       * @description Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `original_price`, before discounts, of the tickets sold, in pence. Other rows than those of `discount_total`, so their difference means nothing: see `sales_total`.
        */
       gross: number;
       /**
        * Format: int64
-       * @description Sum of the discounts of `paid` and `refunded` orders, in pence.
+       * @description The sales: sum of the `price`, after discounts, of the tickets sold, in pence.
+       */
+      sales_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the `discount_total` of `paid` and `refunded` orders, also of their tickets not sold, in pence.
        */
       discount_total: number;
       /**
        * Format: int64
-       * @description Sum of the fees of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `fee_total` of `paid` and `refunded` orders, in pence.
        */
       fee_total: number;
       /**
        * Format: int64
-       * @description Sum of the taxes of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `tax_total` of `paid` and `refunded` orders, in pence.
        */
       tax_total: number;
       /**
        * Format: int64
-       * @description Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.
+       * @description Sum of the `amount` of all `confirmed` refunds, of orders in any state and without an order, in pence.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.
+       * @description The money received, in pence: the `amount` of all `confirmed` payments less that of all `confirmed` refunds, of orders in any state and without an order.
        */
       net: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance payments, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `payment`, in pence; 0 for a date.
        */
       balance_paid_total: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance refunds, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `refund`, in pence; 0 for a date.
        */
       balance_refunded_total: number;
     };
@@ -1348,7 +1358,7 @@ export interface components {
        */
       type: "payment" | "refund";
       /**
-       * @description State of the payment. Only `confirmed` payments count in summaries.
+       * @description State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one.
        * @enum {string}
        */
       status: "pending" | "confirmed" | "failed" | "cancelled";
@@ -1374,6 +1384,8 @@ export interface components {
       date_created: string;
       /** @description When the payment was confirmed, failed or was cancelled. */
       date_completed: string | null;
+      /** @description ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's. */
+      currency: string | null;
       /** @description The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted. */
       order?: components["schemas"]["Order"] | null;
       /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
@@ -1409,7 +1421,7 @@ export interface components {
       date_id: number;
       /**
        * Format: int64
-       * @description Id of the ticket category, whose name is the ticket's.
+       * @description Id of the ticket category, to obtain the ticket's name. The price is the ticket's own.
        */
       ticket_category_id: number;
       /**
@@ -1418,13 +1430,13 @@ export interface components {
        */
       attendee_id: number | null;
       /**
-       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders.
+       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders as sold.
        * @enum {string}
        */
       status: "valid" | "void" | "refunded";
       /**
        * Format: int64
-       * @description Price charged, in pence.
+       * @description Price charged, in pence. It is the ticket's own: its category's `price` may differ, or have changed since.
        */
       price: number;
       /**
@@ -1767,7 +1779,7 @@ export interface components {
        */
       type: "payment" | "refund";
       /**
-       * @description State of the payment. Only `confirmed` payments count in summaries.
+       * @description State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one.
        * @enum {string}
        */
       status: "pending" | "confirmed" | "failed" | "cancelled";
@@ -1793,6 +1805,8 @@ export interface components {
       date_created: string;
       /** @description When the payment was confirmed, failed or was cancelled. */
       date_completed: string | null;
+      /** @description ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's. */
+      currency: string | null;
     };
     /** @description The latest change of a resource. */
     PaymentChange: {
@@ -1927,71 +1941,81 @@ export interface components {
       orders_count: number;
       /**
        * Format: int64
-       * @description Number of `valid` tickets of `paid` and `refunded` orders, in all currencies.
+       * @description Number of tickets sold: `valid` tickets of `paid` and `refunded` orders, in all currencies.
        */
       tickets_sold: number;
       /**
        * Format: int64
-       * @description Number of people that these tickets admit.
+       * @description Number of people that the tickets sold admit: the sum of their categories' `people`, in all currencies.
        */
       people: number;
       /**
        * Format: int64
-       * @description Number of these tickets that are checked in.
+       * @description Number of the tickets sold that are checked in: tickets, not people, in all currencies.
        */
       checked_in_count: number;
       /**
        * Format: int64
-       * @description Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.
+       * @description Number of people that the tickets sold and checked in admit, in all currencies.
+       */
+      people_checked_in: number;
+      /**
+       * Format: int64
+       * @description Sum of the `original_price`, before discounts, of the tickets sold, in pence. Other rows than those of `discount_total`, so their difference means nothing: see `sales_total`.
        */
       gross: number;
       /**
        * Format: int64
-       * @description Sum of the discounts of `paid` and `refunded` orders, in pence.
+       * @description The sales: sum of the `price`, after discounts, of the tickets sold, in pence.
+       */
+      sales_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the `discount_total` of `paid` and `refunded` orders, also of their tickets not sold, in pence.
        */
       discount_total: number;
       /**
        * Format: int64
-       * @description Sum of the fees of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `fee_total` of `paid` and `refunded` orders, in pence.
        */
       fee_total: number;
       /**
        * Format: int64
-       * @description Sum of the taxes of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `tax_total` of `paid` and `refunded` orders, in pence.
        */
       tax_total: number;
       /**
        * Format: int64
-       * @description Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.
+       * @description Sum of the `amount` of all `confirmed` refunds, of orders in any state and without an order, in pence.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.
+       * @description The money received, in pence: the `amount` of all `confirmed` payments less that of all `confirmed` refunds, of orders in any state and without an order.
        */
       net: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance payments, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `payment`, in pence; 0 for a date.
        */
       balance_paid_total: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance refunds, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `refund`, in pence; 0 for a date.
        */
       balance_refunded_total: number;
       /** @description Display symbol of the event's currency. All amounts outside `other_currencies` are in this currency. */
       currency_symbol: string | null;
-      /** @description ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts are in one currency, these fields name that currency. */
+      /** @description ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts with a known currency have the same one, these fields name that currency. */
       currency: string | null;
       /**
        * Format: date-time
        * @description When these numbers last changed.
        */
       date_generated: string;
-      /** @description Each ticket category of these tickets, ordered by id. */
+      /** @description Each ticket category of the tickets sold, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
-      /** @description The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
+      /** @description The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
       other_currencies: components["schemas"]["CurrencySummary"][];
     };
     /** @description A test message. Do nothing. */
@@ -2032,7 +2056,7 @@ export interface components {
       date_id: number;
       /**
        * Format: int64
-       * @description Id of the ticket category, whose name is the ticket's.
+       * @description Id of the ticket category, to obtain the ticket's name. The price is the ticket's own.
        */
       ticket_category_id: number;
       /**
@@ -2041,13 +2065,13 @@ export interface components {
        */
       attendee_id: number | null;
       /**
-       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders.
+       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders as sold.
        * @enum {string}
        */
       status: "valid" | "void" | "refunded";
       /**
        * Format: int64
-       * @description Price charged, in pence.
+       * @description Price charged, in pence. It is the ticket's own: its category's `price` may differ, or have changed since.
        */
       price: number;
       /**
@@ -2088,7 +2112,7 @@ export interface components {
       description: string | null;
       /**
        * Format: int64
-       * @description Price per ticket in pence.
+       * @description Price per ticket in pence, at present. A sold ticket has its own `price`.
        */
       price: number;
       /**

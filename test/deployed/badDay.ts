@@ -132,7 +132,7 @@ export async function dropDeadLetter({ command, atTable }: OnCall, queueUrl: str
   const file = join(temporaryDirectory(), "dropped.ndjson");
   assert.match(await atTable(program, "--message", id, "--drop-to", file), /1 dead letters removed and saved in /);
   assert.equal(readFileSync(file, "utf8"), `${MessageBody}\n`);
-  for (const queue of ["feed", "import", "summaries", "events", "usage"])
+  for (const queue of ["feed", "import", "table-stream", "events", "usage"])
     assert.match(await command(program, "--queue", queue, "--stage", "dev"), /^0 dead letters\./);
 }
 

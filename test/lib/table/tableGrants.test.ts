@@ -4,7 +4,7 @@ import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
 import { type ItemKey, itemKeys } from "../../../functions/table/itemKeys.ts";
-import { declaredList, type List, tableLists } from "../../../functions/table/lists.ts";
+import { declaredList, type List, partitions } from "../../../functions/table/lists.ts";
 import { type Json, resourcesOf, statementsById, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
@@ -61,7 +61,7 @@ const {
   webhookDeliveries: _webhookDeliveries,
   dueWebhooks,
   ...indexLists
-} = tableLists;
+} = partitions;
 const itemPartitions = Object.values(ofOrganisation).map((key) => (key as (...ids: unknown[]) => ItemKey)(1, 2).PK);
 const listPartitions = [
   ...Object.values(indexLists).map((list) => (list as (organisationId: number, of: unknown) => List)(1, "2").partition),
@@ -130,7 +130,7 @@ describe("API keys", () => {
   test("have a usage that only key administration reads, and only the consumer of the log writes", () => {
     const { PK } = keyUsage(1, "2", "2026-11-22");
     assert.deepEqual(rolesThatReach(PK, ["GetItem", "Query"]), administration);
-    assert.deepEqual(rolesThatReach(tableLists.allKeyFailures(1).partition), [allFailures]);
+    assert.deepEqual(rolesThatReach(partitions.allKeyFailures(1).partition), [allFailures]);
     const writes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLInsert", "PartiQLUpdate"];
     assert.deepEqual(rolesThatReach(PK, [...writes, "PutItem", "UpdateItem"]), [usage]);
   });
