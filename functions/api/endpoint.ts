@@ -48,8 +48,19 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   timeoutMs?: number;
   /** Renders an error for clients that do not read problems (RFC 9457). */
   renderError?: (response: ErrorResponse, problem: Problem, sentBody: string | null) => ErrorResponse;
+  /** Its part of a tool for assistants; every read of an API key's holder has one. */
+  tool?: ToolPart;
   /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/basics.md). */
   deprecation?: { since: Date; sunset: Date };
+}
+
+/** The share of one read operation in a tool for assistants: operations with the same `name` are one tool (functions/mcp/tools.ts). */
+export interface ToolPart {
+  name: string;
+  /** The argument that selects this operation: a required parameter, or the name that the path's id gets. By default, it needs none. */
+  argument?: string;
+  /** Facts that an assistant needs beside the summary. They never ask for an action, because the assistant might obey. */
+  hint?: string;
 }
 
 /** HEAD is answered by GET's function (RFC 9110, section 9.3.2). */

@@ -61,7 +61,7 @@ function lookUpParameters({ schema }: Resource, lookUps: readonly [string, LookU
     const metadata = {
       description: description + others.join(""),
       get examples() {
-        return [exampleOf(schema)[lookUp]];
+        return index === 0 ? [exampleOf(schema)[lookUp]] : [];
       },
     };
     return [lookUp, text.meta(metadata)] as const;

@@ -8,6 +8,7 @@ export const listOrders = listEndpoint(orders, "all", {
   tag: "Orders",
   summary: "List orders, newest first",
   description: "To keep a copy up to date, use `GET /v1/changes`.",
+  hint: "Contains buyers' personal data.",
 });
 
 export const handler = lambda(listOrders);

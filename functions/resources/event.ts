@@ -42,7 +42,7 @@ export const Event = z
         id: 15082,
         tag: "handel-messiah-15082",
         name: "Handel: MESSIAH",
-        organisation_id: 1842,
+        organisation_id: 1,
         type: "Subscription Season",
         description: "Handel, George Frideric / MESSIAH",
         date_created: "2025-09-01T00:00:00Z",

@@ -14,6 +14,11 @@ export const resourceTypes = {
 } as const;
 export type ResourceType = keyof typeof resourceTypes;
 
+/** The plural of a type's `name`. */
+export function pluralOf(type: ResourceType): string {
+  return `${resourceTypes[type].name}s`.replace(/ys$/, "ies");
+}
+
 /** The indexes for lists. An item can be in one list of each index. GSI3 has the changes. */
 export const indexes = ["GSI1", "GSI2", "GSI4", "GSI5"] as const;
 export type Index = (typeof indexes)[number];
