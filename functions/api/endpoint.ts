@@ -19,7 +19,13 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   summary: string;
   description?: string;
   /** The part of the table that the function may use, with the actions below. */
-  tableAccess: "organisationData" | "keyAdministration" | "keyFailures" | "webhookAdministration";
+  tableAccess:
+    | "organisationData"
+    | "balanceRecording"
+    | "orderNotes"
+    | "keyAdministration"
+    | "keyFailures"
+    | "webhookAdministration";
   /** The table actions that the function may use; none by default. */
   table?: readonly TableAction[];
   params?: z.ZodObject & z.ZodType<Params>;

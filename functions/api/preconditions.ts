@@ -7,7 +7,8 @@ export const Preconditions = z.object({
   "if-match": EntityTags.meta({
     description:
       "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
-    examples: [exampleTag],
+    // Any fixed tag would be refused.
+    examples: [],
   }),
   "if-none-match": EntityTags.meta({
     description:

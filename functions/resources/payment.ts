@@ -62,5 +62,16 @@ export const payments = resource({
   lists: {
     ofEvent: { index: "GSI1", under: "event", field: "event_id", order: latestFirst("date_created") },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: latestFirst("date_created") },
+    all: {
+      index: "GSI4",
+      all: "ALLPAYMENTS",
+      order: latestFirst("date_completed"),
+      range: {
+        prefix: "completed_",
+        verb: "were completed",
+        examples: { from: "2025-10-01T00:00:00Z", to: "2025-11-01T00:00:00Z" },
+      },
+    },
   },
+  expand: { order: { one: "order", field: "order_id" }, event: { one: "event", field: "event_id" } },
 });

@@ -58,7 +58,7 @@ export interface paths {
     };
     /**
      * List events, most recent first
-     * @description Ordered by `date_created` descending as instants, null last, then by `id` descending.
+     * @description `from` and `to` limit `date_created`. Ordered by `date_created` descending as instants, null last, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -368,7 +368,7 @@ export interface paths {
     };
     /**
      * List orders, newest first
-     * @description To keep a copy up to date, use `GET /v1/changes`. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description `from` and `to` limit `date_created`, also of the orders found by `reference` or `email`. To keep a copy up to date, use `GET /v1/changes`. Ordered by `date_created` descending as instants, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -507,6 +507,28 @@ export interface paths {
      * @description Needs the scope `read`, which every key has.
      */
     get: operations["getTicket"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/payments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List payments and refunds, latest first
+     * @description The organisation's payments and refunds in every status. `completed_from` and `completed_to` limit `date_completed`; payments without it, such as pending ones, are at the end of the list without a range. Ordered by `date_completed` descending as instants, null last, then by `id` descending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listPayments"];
     put?: never;
     post?: never;
     delete?: never;
@@ -1306,6 +1328,73 @@ export interface components {
     ExpandedOrderPage: {
       /** @description The rows of this page, in the list's order. */
       data: components["schemas"]["ExpandedOrder"][];
+      pagination: components["schemas"]["Pagination"];
+    };
+    /** @description A payment with the resources that `expand` names. */
+    ExpandedPayment: {
+      /**
+       * Format: int64
+       * @description Payment id.
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Id of the order, if any.
+       */
+      order_id: number | null;
+      /**
+       * Format: int64
+       * @description Id of the event.
+       */
+      event_id: number;
+      /**
+       * Format: int64
+       * @description Id of the event date, if any.
+       */
+      date_id: number | null;
+      /**
+       * @description Direction of the money.
+       * @enum {string}
+       */
+      type: "payment" | "refund";
+      /**
+       * @description State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one.
+       * @enum {string}
+       */
+      status: "pending" | "confirmed" | "failed" | "cancelled";
+      /**
+       * Format: int64
+       * @description Amount in pence; never negative.
+       */
+      amount: number;
+      /** @description Method of payment, in the organisation's own words. */
+      method: string | null;
+      /** @description Payment provider, in the organisation's own words. */
+      provider: string | null;
+      /** @description Reference at the provider. */
+      external_reference: string | null;
+      /**
+       * Format: int64
+       * @description For a refund, the id of the refunded payment, if known.
+       */
+      refunded_payment_id: number | null;
+      /** @description Reason for the refund or failure. */
+      reason: string | null;
+      /** @description Creation time, ISO 8601. */
+      date_created: string;
+      /** @description When the payment was confirmed, failed or was cancelled. */
+      date_completed: string | null;
+      /** @description ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's. */
+      currency: string | null;
+      /** @description The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted. */
+      order?: components["schemas"]["Order"] | null;
+      /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
+      event?: components["schemas"]["Event"] | null;
+    };
+    /** @description One page of the list. */
+    ExpandedPaymentPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["ExpandedPayment"][];
       pagination: components["schemas"]["Pagination"];
     };
     /** @description A ticket with the resources that `expand` names. */
@@ -2216,6 +2305,10 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description Only events that were created at this time or later, ISO 8601. Without an offset it counts as UTC. A event without `date_created` is in no range. */
+        from?: string;
+        /** @description Only events that were created before this time, ISO 8601. Without an offset it counts as UTC. A event without `date_created` is in no range. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -2380,6 +2473,8 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description What to include, comma-separated: order, event. Included resources may lack changes of the last second. */
+        expand?: ("order" | "event")[];
       };
       header?: never;
       path: {
@@ -2396,7 +2491,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["PaymentPage"];
+          "application/json": components["schemas"]["ExpandedPaymentPage"];
         };
       };
     };
@@ -2625,6 +2720,10 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description Only orders that were placed at this time or later, ISO 8601. Without an offset it counts as UTC. */
+        from?: string;
+        /** @description Only orders that were placed before this time, ISO 8601. Without an offset it counts as UTC. */
+        to?: string;
         /** @description Only orders with this reference, ignoring case. */
         reference?: string;
         /** @description Only orders whose buyer has this e-mail address, ignoring case. Not with `reference`. */
@@ -2844,9 +2943,43 @@ export interface operations {
       };
     };
   };
+  listPayments: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+        /** @description Only payments that were completed at this time or later, ISO 8601. Without an offset it counts as UTC. A payment without `date_completed` is in no range. */
+        completed_from?: string;
+        /** @description Only payments that were completed before this time, ISO 8601. Without an offset it counts as UTC. A payment without `date_completed` is in no range. */
+        completed_to?: string;
+        /** @description What to include, comma-separated: order, event. Included resources may lack changes of the last second. */
+        expand?: ("order" | "event")[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExpandedPaymentPage"];
+        };
+      };
+    };
+  };
   getPayment: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description What to include, comma-separated: order, event. Included resources may lack changes of the last second. */
+        expand?: ("order" | "event")[];
+      };
       header?: never;
       path: {
         /** @description Id of the payment. */
@@ -2856,13 +2989,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A payment from a buyer, or a refund to one. */
+      /** @description A payment with the resources that `expand` names. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Payment"];
+          "application/json": components["schemas"]["ExpandedPayment"];
         };
       };
     };

@@ -73,7 +73,6 @@ export async function eraseAndRestore({ atTable }: OnCall, own: Client, other: C
 const maximumIds = 3;
 const childrenOf: Record<string, string> = {
   "/v1/tickets/{id}": "/v1/orders/{id}/tickets",
-  "/v1/payments/{id}": "/v1/orders/{id}/payments",
   "/v1/discounts/{id}": "/v1/events/{id}/discounts",
   "/v1/attendees/{id}": "/v1/dates/{id}/attendees",
 };
