@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { preconditionFailed } from "../problem.ts";
-import { EntityTags, entityTag, exampleTag, isMatch, matchesEntityTag } from "../resources/entityTag.ts";
+import { EntityTags, entityTag, exampleTag, isMatch, matchesEntityTag } from "./entityTag.ts";
 
 /** The conditions of a change (RFC 9110, section 13.1). */
 export const Preconditions = z.object({

@@ -42,6 +42,7 @@ export const getKey = endpoint(
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
     limits: true,
+    tool: { name: "get_key", hint: "Its name, scopes, organisation and rate limit." },
     response: CallingKey,
   },
   ({ principal }) => ({

@@ -63,5 +63,12 @@ export type Event = z.infer<typeof Event>;
 export const events = resource({
   type: "event",
   schema: Event,
-  lists: { all: { index: "GSI1", all: "EVENTS", order: latestFirst("date_created") } },
+  lists: {
+    all: {
+      index: "GSI1",
+      all: "EVENTS",
+      order: latestFirst("date_created"),
+      range: { verb: "were created", examples: { from: "2025-09-01T00:00:00Z", to: "2025-10-01T00:00:00Z" } },
+    },
+  },
 });

@@ -8,7 +8,7 @@ export const TicketCategory = z
     id: Id.meta({ description: "Category id; equals `ticket_category_id` on order tickets." }),
     name: z.string().nullable().meta({ description: "Category name." }),
     description: z.string().nullable().meta({ description: "Optional description." }),
-    price: z.int().meta({ description: "Price per ticket in pence." }),
+    price: z.int().meta({ description: "Price per ticket in pence, at present. A sold ticket has its own `price`." }),
     people: z.int().meta({ description: "Number of people one ticket of this category admits." }),
     sort_index: z.int().meta({ description: "Display order within the event, lowest first." }),
     limit: z.int().nullable().meta({ description: "Maximum number of tickets of this category per order, if set." }),

@@ -196,7 +196,13 @@ describe("the files for programs that read documentation", () => {
   test("are listed in /llms.txt, with the OpenAPI document", () => {
     const links = [...textOf("/llms.txt").matchAll(/\]\((\/[^)]*)\)/g)].map(([, path = ""]) => path);
     const texts = [...files.keys()].filter((path) => path.startsWith("/docs/") && path.endsWith(".md"));
-    assert.deepEqual(links, ["/openapi/v1.json", "/docs/basics.md", "/docs/http-contract.md", ...texts]);
+    assert.deepEqual(links, [
+      "/openapi/v1.json",
+      "/docs/basics.md",
+      "/docs/http-contract.md",
+      "/docs/summaries.md",
+      ...texts,
+    ]);
     assert.ok(guideTexts().every(({ path }) => texts.includes(path)));
     for (const path of links) assert.ok(files.has(path), path);
   });
