@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
-import { EntityTags, exampleTag } from "../resources/entityTag.ts";
 import { openTable, type Table, type TableAction } from "../table/table.ts";
 import type { Caller } from "./callers.ts";
+import { EntityTags, exampleTag } from "./entityTag.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 import type { RequestFacts } from "./requestContext.ts";
 import { type ErrorResponse, Reply } from "./response.ts";
@@ -19,7 +19,13 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   summary: string;
   description?: string;
   /** The part of the table that the function may use, with the actions below. */
-  tableAccess: "organisationData" | "keyAdministration" | "keyFailures" | "webhookAdministration";
+  tableAccess:
+    | "organisationData"
+    | "balanceRecording"
+    | "orderNotes"
+    | "keyAdministration"
+    | "keyFailures"
+    | "webhookAdministration";
   /** The table actions that the function may use; none by default. */
   table?: readonly TableAction[];
   params?: z.ZodObject & z.ZodType<Params>;
@@ -48,8 +54,19 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   timeoutMs?: number;
   /** Renders an error for clients that do not read problems (RFC 9457). */
   renderError?: (response: ErrorResponse, problem: Problem, sentBody: string | null) => ErrorResponse;
+  /** Its part of a tool for assistants; every read of an API key's holder has one. */
+  tool?: ToolPart;
   /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/basics.md). */
   deprecation?: { since: Date; sunset: Date };
+}
+
+/** The share of one read operation in a tool for assistants: operations with the same `name` are one tool (functions/mcp/tools.ts). */
+export interface ToolPart {
+  name: string;
+  /** The argument that selects this operation: a required parameter, or the name that the path's id gets. By default, it needs none. */
+  argument?: string;
+  /** Facts that an assistant needs beside the summary. They never ask for an action, because the assistant might obey. */
+  hint?: string;
 }
 
 /** HEAD is answered by GET's function (RFC 9110, section 9.3.2). */

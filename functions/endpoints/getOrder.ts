@@ -7,6 +7,8 @@ export const getOrder = getEndpoint(orders, {
   path: "/v1/orders/{id}",
   tag: "Orders",
   summary: "Get one order with its tickets",
+  tool: "get_order",
+  hint: "Contains the buyer's personal data. If `has_more_tickets` is true, list_tickets with `order_id` returns all tickets.",
 });
 
 export const handler = lambda(getOrder);

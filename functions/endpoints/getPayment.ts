@@ -7,6 +7,8 @@ export const getPayment = getEndpoint(payments, {
   path: "/v1/payments/{id}",
   tag: "Payments",
   summary: "Get one payment",
+  tool: "get_payment",
+  hint: "With `order` it contains personal data.",
 });
 
 export const handler = lambda(getPayment);

@@ -7,6 +7,8 @@ export const getTicket = getEndpoint(tickets, {
   path: "/v1/tickets/{id}",
   tag: "Tickets",
   summary: "Get one ticket",
+  tool: "get_ticket",
+  hint: "With `attendee` or `order` it contains personal data.",
 });
 
 export const handler = lambda(getTicket);

@@ -18,6 +18,10 @@ export const listChanges = endpoint(
     table: ["Query", "GetItem"],
     repositories: { changes: changeRepository },
     query: ChangesQuery,
+    tool: {
+      name: "list_changes",
+      hint: 'All types, by the time of their latest change, oldest first. A deletion has `change` "deleted" and no data. Contains personal data. `pagination.resume_cursor` is the `cursor` of a later call.',
+    },
     response: ChangesPage,
   },
   ({ query }, { changes }) => changes.list(query),

@@ -1,119 +1,38 @@
 import type * as z from "zod";
 import type { Endpoint } from "../api/endpoint.ts";
 import { type JsonSchema, schemaConverter } from "../api/openapi/schemas.ts";
-import { getAttendee } from "../endpoints/getAttendee.ts";
-import { getDate } from "../endpoints/getDate.ts";
-import { getDateSummary } from "../endpoints/getDateSummary.ts";
-import { getDiscount } from "../endpoints/getDiscount.ts";
-import { getEvent } from "../endpoints/getEvent.ts";
-import { getEventSummary } from "../endpoints/getEventSummary.ts";
-import { getKey } from "../endpoints/getKey.ts";
-import { getOrder } from "../endpoints/getOrder.ts";
-import { getPayment } from "../endpoints/getPayment.ts";
-import { getTicket } from "../endpoints/getTicket.ts";
-import { listAttendees } from "../endpoints/listAttendees.ts";
-import { listChanges } from "../endpoints/listChanges.ts";
-import { listDateAttendees } from "../endpoints/listDateAttendees.ts";
-import { listDateOrders } from "../endpoints/listDateOrders.ts";
-import { listDates } from "../endpoints/listDates.ts";
-import { listDateTickets } from "../endpoints/listDateTickets.ts";
-import { listEventBalancePayments } from "../endpoints/listEventBalancePayments.ts";
-import { listEventDates } from "../endpoints/listEventDates.ts";
-import { listEventDiscounts } from "../endpoints/listEventDiscounts.ts";
-import { listEventPayments } from "../endpoints/listEventPayments.ts";
-import { listEvents } from "../endpoints/listEvents.ts";
-import { listEventTicketCategories } from "../endpoints/listEventTicketCategories.ts";
-import { listOrderAttendees } from "../endpoints/listOrderAttendees.ts";
-import { listOrderPayments } from "../endpoints/listOrderPayments.ts";
-import { listOrders } from "../endpoints/listOrders.ts";
-import { listOrderTickets } from "../endpoints/listOrderTickets.ts";
-import { listTickets } from "../endpoints/listTickets.ts";
+import { inReferenceOrder } from "../api/tags.ts";
+import * as reads from "../endpoints/readEndpoints.ts";
 import { excerpt } from "../log/logger.ts";
 import { parseJson } from "../parseJson.ts";
 import { type InvalidValue, Problem } from "../problem.ts";
 
 /** A tool of the MCP server: one or more read operations that differ in their starting point. */
 export interface Tool {
-  /** All that an assistant reads about the tool. It never asks for an action, because the assistant might obey. */
+  /** The summaries and hints of its operations. */
   description: string;
   /** The name is the argument that selects the operation, and its value the id in the path. The empty name has the default operation. */
   operations: Readonly<Record<string, Endpoint>>;
 }
 
-const pages = "Paged: `pagination.next_cursor` is the `cursor` of the next page.";
+/** The tools that read operations declare, by their names. */
+export function toolsOf(endpoints: readonly Endpoint[]): Record<string, Tool> {
+  const parts = inReferenceOrder(endpoints).map((operation) => {
+    if (!operation.tool) throw new Error(`${operation.operationId} belongs to no tool.`);
+    return { operation, ...operation.tool };
+  });
+  const tools = [...Map.groupBy(parts, ({ name }) => name)].map(([name, some]) => {
+    const sentences = [
+      ...some.map(({ operation }) => `${operation.summary}.`),
+      ...some.flatMap(({ hint = [] }) => hint),
+    ];
+    const operations = Object.fromEntries(some.map(({ argument = "", operation }) => [argument, operation]));
+    return [name, { description: sentences.join(" "), operations }] as const;
+  });
+  return Object.fromEntries(tools);
+}
 
-/** Every tool by its name. A test compares them with the declared read operations. */
-export const tools: Readonly<Record<string, Tool>> = {
-  get_key: {
-    description: "The API key in use: its name, its scopes, the organisation whose data it reads, and its rate limit.",
-    operations: { "": getKey },
-  },
-  list_events: {
-    description: `All events, most recent first. Tickets are on sale while \`ticketing_enabled\` and \`buying_enabled\` are true. ${pages}`,
-    operations: { "": listEvents },
-  },
-  list_dates: {
-    description: `Dates (performances) of all events or of one, soonest first, including those of \`private\` and \`unlisted\` events. A date is on sale if it is neither over, \`sold_out\` nor \`suspend\`ed, and its event has \`ticketing_enabled\` and \`buying_enabled\`. ${pages}`,
-    operations: { "": listDates, event_id: listEventDates },
-  },
-  get_summary: {
-    description:
-      "Totals of one event or one date: orders, tickets, attendance and revenue. Totals are up to date within seconds. Takes either `event_id` or `date_id`.",
-    operations: { event_id: getEventSummary, date_id: getDateSummary },
-  },
-  list_ticket_categories: {
-    description: `The ticket categories of an event, with prices. ${pages}`,
-    operations: { event_id: listEventTicketCategories },
-  },
-  list_discounts: {
-    description: `The discounts (codes and price reductions) of an event. ${pages}`,
-    operations: { event_id: listEventDiscounts },
-  },
-  list_balance_payments: {
-    description: `Payments and refunds recorded outside the ticket shop against an event's balance, newest first. ${pages}`,
-    operations: { event_id: listEventBalancePayments },
-  },
-  list_payments: {
-    description: `Buyers' payments and refunds of one event or one order. Takes either \`event_id\` or \`order_id\`. ${pages}`,
-    operations: { event_id: listEventPayments, order_id: listOrderPayments },
-  },
-  list_orders: {
-    description: `Orders, newest first: all of them, those of a date, or those found by \`reference\` or \`email\`. Contains buyers' personal data. ${pages}`,
-    operations: { "": listOrders, date_id: listDateOrders },
-  },
-  get_order: {
-    description:
-      "One order with its tickets, and with what `expand` names. Contains the buyer's personal data. If `has_more_tickets` is true, list_tickets with `order_id` returns all tickets.",
-    operations: { order_id: getOrder },
-  },
-  list_tickets: {
-    description: `Tickets by one of: \`barcode\`, \`date_id\`, \`order_id\`. A ticket admits if its \`status\` is "valid", \`checked_in\` is false, its \`date_id\` is the date at the door, and the \`status\` of its order (in \`expand\`) is "paid". ${pages}`,
-    operations: { barcode: listTickets, date_id: listDateTickets, order_id: listOrderTickets },
-  },
-  get_ticket: {
-    description: "One ticket, with what `expand` names. With `attendee` or `order` it contains personal data.",
-    operations: { ticket_id: getTicket },
-  },
-  list_attendees: {
-    description: `Attendees by one of: \`email\`, \`date_id\`, \`order_id\`. Contains personal data. ${pages}`,
-    operations: { email: listAttendees, date_id: listDateAttendees, order_id: listOrderAttendees },
-  },
-  get_record: {
-    description:
-      "One event, date, payment, discount or attendee by its id. Takes exactly one of the ids. An attendee is personal data.",
-    operations: {
-      event_id: getEvent,
-      date_id: getDate,
-      payment_id: getPayment,
-      discount_id: getDiscount,
-      attendee_id: getAttendee,
-    },
-  },
-  list_changes: {
-    description: `Records of all types by the time of their latest change, oldest first; a deletion has \`change\` "deleted" and no data. \`changed_since\` selects changes since a time. Contains personal data of orders and attendees. Paged: \`pagination.next_cursor\` is the \`cursor\` of the next page, and \`resume_cursor\` that of a later call.`,
-    operations: { "": listChanges },
-  },
-};
+export const tools = toolsOf(Object.values(reads));
 
 const schemas = new WeakMap<Tool, Record<string, JsonSchema>>();
 

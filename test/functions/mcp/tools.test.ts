@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { endpoints } from "../../../functions/endpoints/index.ts";
+import * as reads from "../../../functions/endpoints/readEndpoints.ts";
 import { mcp } from "../../../functions/mcp/mcp.ts";
 import { argumentsOf, describeTool, tools } from "../../../functions/mcp/tools.ts";
 
-const reading = endpoints.filter(({ method, caller }) => method === "GET" && caller.scheme === "apiKey");
+const reading = Object.values(reads);
 const used = Object.values(tools).flatMap(({ operations }) => Object.values(operations));
 
 test("every read operation belongs to exactly one tool, and no tool calls another operation", () => {
