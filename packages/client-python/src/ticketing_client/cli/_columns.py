@@ -1,0 +1,59 @@
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import httpx
+
+from .. import types as t
+
+Columns = dict[str, dict[str, str]]
+"""The types of columns by type of resource, as in /openapi/types.json: int64, double, string, bool, and nested ones."""
+
+Fields = dict[str, Any]
+
+_ENVELOPE = {"type", "id", "change", "changed_at", "data"}
+
+
+class UnknownField(Exception):
+    """A row has a type or field without a column, as after a release of the service."""
+
+
+def fetch_columns(url: str, types: Sequence[str] | None) -> Columns:
+    """The columns of these types, or of all. It sends no key."""
+    response = httpx.get(f"{url}/openapi/types.json", timeout=30)
+    response.raise_for_status()
+    columns: Columns = response.json()
+    unknown = [name for name in types or [] if name not in columns]
+    if unknown:
+        raise ValueError(f"{', '.join(unknown)} is not a type. The types are {', '.join(columns)}.")
+    return {name: fields for name, fields in columns.items() if types is None or name in types}
+
+
+def latest_by_type(rows: Sequence[t.Change], columns: Columns) -> dict[str, dict[int, Fields | None]]:
+    """
+    Each changed resource's fields for its type's columns, in their order; None if it was deleted.
+
+    :raises UnknownField: if a column is missing.
+    """
+    latest: dict[str, dict[int, Fields | None]] = {}
+    for row in rows:
+        kind = row["type"]
+        if kind not in columns:
+            raise UnknownField(kind)
+        latest.setdefault(kind, {})[row["id"]] = _fields_of(row, columns[kind])
+    return latest
+
+
+def _fields_of(row: Mapping[str, Any], columns: Mapping[str, str]) -> Fields | None:
+    data = row["data"]
+    if data is None:
+        return None
+    beside = {name: row[name] for name in row.keys() - _ENVELOPE}
+    fields = {**beside, **data}
+    if fields.keys() == columns.keys():
+        return fields
+    unknown = fields.keys() - columns.keys()
+    if unknown:
+        raise UnknownField(f"{row['type']}.{min(unknown)}")
+    return {name: fields.get(name) for name in columns}
