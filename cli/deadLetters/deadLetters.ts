@@ -1,12 +1,13 @@
 import { appendFile } from "node:fs/promises";
 import { GetQueueAttributesCommand, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { parseJson } from "../../functions/parseJson.ts";
 import { queueClient } from "../../functions/queue.ts";
 import { backOff } from "../../functions/table/retries.ts";
 import { failedOutputs, importQueueOutput } from "../../lib/settings.ts";
 import { Actor, auditStart } from "../organisation/organisation.ts";
-import { command, dryRun, flag, type Io, option, UsageError } from "../shared/command.ts";
+import { command, dryRun, flag, type Io, option } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openQueue, openTarget, queueOptions, targetOptions, usingQueue } from "../shared/target.ts";
 import { describeDeadLetter } from "./describeDeadLetter.ts";

@@ -87,7 +87,7 @@ export async function readAudit(table: Table, pause: Pause): Promise<AuditEntry[
   return items.map((item) => AuditEntry.parse(item));
 }
 
-const Hashed = z.object({ hash: z.string() });
+export const Hashed = z.object({ hash: z.string() });
 
 /** The items that the authorizer looks up for an organisation's listed API keys. Skips damaged entries of the list. */
 export async function apiKeyHashesOf(table: Table, organisationId: number, pause: Pause): Promise<Item[]> {

@@ -1,3 +1,4 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
@@ -8,10 +9,10 @@ import type { Table } from "../../functions/table/table.ts";
 import { type Expression, isWritten, transactWrite, updateItem } from "../../functions/table/writes.ts";
 import { listActive } from "../../functions/webhooks/activeWebhooks.ts";
 import { pollSoon, withNextRevision, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
-import { command, dryRun, flag, type Io, UsageError } from "../shared/command.ts";
+import { command, dryRun, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { nextCommand, openTarget, targetOptions } from "../shared/target.ts";
-import { actorOption, apiKeyHashesOf, auditStart, organisationOption } from "./organisation.ts";
+import { actorOption, apiKeyHashesOf, auditStart, Hashed, organisationOption } from "./organisation.ts";
 
 const about = `Stops an organisation's API keys and webhooks without revoking or pausing them. From the next request on, every API key of the organisation
 gets 401, no key can be created, and its webhooks start no further messages. Its data, feed and Developer area stay available.
@@ -25,8 +26,6 @@ const Options = z.object({
   "dry-run": dryRun,
   ...targetOptions,
 });
-
-const Stored = z.object({ hash: z.string() });
 
 export const main = command({ name: "organisation suspend", Options, about }, run);
 
@@ -70,7 +69,7 @@ async function assertExists(table: Table, organisationId: number, pause: Pause):
 
 async function hashesOf(table: Table, organisationId: number, pause: Pause): Promise<string[]> {
   const stored = await retryWhileUnavailable(() => listAllItems(table, partitions.apiKeys(organisationId)), pause);
-  return stored.map((item) => Stored.parse(item).hash);
+  return stored.map((item) => Hashed.parse(item).hash);
 }
 
 interface Changed {

@@ -10,6 +10,7 @@ import { listAttributes, partitions, placeAttributes, placeOf } from "../../func
 import type { Table } from "../../functions/table/table.ts";
 import { type Expression, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { exportedRecord } from "../organisation/exportOrganisation.ts";
+import { Key } from "./scanTable.ts";
 
 /** The names of attributes, never their values, which may be personal data. */
 type Finding =
@@ -19,7 +20,6 @@ type Finding =
   /** The attributes that do not follow from the item's fields; `set` and `remove` are what an import of these fields would store. */
   | { kind: "differs"; attributes: string[]; set: Item; remove: string[] };
 
-const Key = z.object({ PK: z.string(), SK: z.string() });
 const changeAttributes = Object.values(listAttributes({ index: "GSI3" }));
 
 /** Compares a stored record, tombstone or balance payment with what its fields say; other items are correct. */

@@ -5,8 +5,9 @@ import {
   RestoreTableToPointInTimeCommand,
   type TableDescription,
 } from "@aws-sdk/client-dynamodb";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
-import { command, dryRun, type Io, option, timeOption, UsageError } from "../shared/command.ts";
+import { command, dryRun, type Io, option, timeOption } from "../shared/command.ts";
 import { nextCommand, openTarget, targetOptions } from "../shared/target.ts";
 import { describeTable, isActive } from "./tableSettings.ts";
 

@@ -30,7 +30,7 @@ export const recordBalancePayment = endpoint(
     description:
       "Records an external payment or refund against the event's balance, which is the recorded payments less refunds and independent of orders and buyers' payments. A refund must not exceed the balance. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.",
     caller: apiKeyHolder("write:balance_payments"),
-    tableAccess: "organisationData",
+    tableAccess: "balanceRecording",
     table: ["BatchGetItem", "GetItem", "TransactWriteItems", "UpdateItem"],
     repositories: { balancePayments: balanceRepository },
     params: idOf("event"),

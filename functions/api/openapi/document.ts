@@ -127,13 +127,13 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
 
 /** The messages of webhooks, as operations of the receiver. Their schemas are inline, because some generators drop components that no path uses. */
 function webhooksOf({ components, convert }: SchemaConverter) {
-  const written = (schema: unknown): unknown =>
+  const inlined = (schema: unknown): unknown =>
     JSON.parse(JSON.stringify(schema), (_key, value) => {
       const [, id = ""] = /^#\/components\/schemas\/(.+)$/.exec(value?.$ref ?? "") ?? [];
-      return components[id] ? written(components[id]) : value;
+      return components[id] ? inlined(components[id]) : value;
     });
   const entries = Object.entries(webhookMessages).map(([type, message]) => {
-    const { description: summary, examples, ...schema } = written(convert(message)) as JsonSchema;
+    const { description: summary, examples, ...schema } = inlined(convert(message)) as JsonSchema;
     const requestBody = { required: true, content: { "application/json": { schema, example: exampleOf(message) } } };
     const post = {
       operationId: `receive_${type}`,
@@ -185,11 +185,11 @@ function parameters(
     const [example] = examples ?? [id];
     if (example === undefined && examples === undefined) throw new Error(`The parameter ${name} has no example.`);
     const required = !z.safeParse(field, undefined).success;
-    const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
+    const documented = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
     // Comma-separated.
     const style = schema.type === "array" ? { explode: false } : {};
     return {
-      name: written,
+      name: documented,
       in: location,
       required,
       description,

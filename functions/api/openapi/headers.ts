@@ -1,4 +1,4 @@
-import { exampleTag } from "../../resources/entityTag.ts";
+import { exampleTag } from "../entityTag.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { retryAfterSeconds } from "../problemResponse.ts";
 import { defaultRateLimit, rateLimitHeaders } from "../rateLimit.ts";
