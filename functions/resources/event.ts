@@ -63,5 +63,6 @@ export type Event = z.infer<typeof Event>;
 export const events = resource({
   type: "event",
   schema: Event,
+  short: ["id", "name", "unlisted", "private", "ticketing_enabled", "buying_enabled"],
   lists: { all: { index: "GSI1", all: "EVENTS", order: latestFirst("date_created") } },
 });
