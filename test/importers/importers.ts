@@ -149,5 +149,8 @@ async function convertForBruno(collection: string, target: string): Promise<void
     postmanToBruno(JSON.parse(require("node:fs").readFileSync(collection, "utf8")), {})
       .then((converted) => createCollectionFromBrunoObject(converted.collection ?? converted, target, { format: "bru" }));`;
   const environment = { ...process.env, NODE_PATH: IMPORTERS };
-  await promisify(execFile)(process.execPath, ["-e", program, collection, target], { cwd: directory, env: environment });
+  await promisify(execFile)(process.execPath, ["-e", program, collection, target], {
+    cwd: directory,
+    env: environment,
+  });
 }
