@@ -12,7 +12,7 @@ const readCopy = resolve(import.meta.dirname, "readCopy.py");
 const Tables = z.record(z.string(), z.array(z.record(z.string(), z.unknown())));
 export type Tables = z.infer<typeof Tables>;
 
-/** How a run of the command ended. */
+/** The end of a run of the command. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
