@@ -112,7 +112,11 @@ class _Copy:
         except UnknownField:
             # A release of the service has added a type or a field.
             store.set_columns(fetch_columns(self._url, self._types))
-            self._store_rows(store, rows, cursor)
+            try:
+                self._store_rows(store, rows, cursor)
+            except UnknownField as error:
+                message = f"The service has a new field without a type: {error}. Run the command again in some minutes."
+                raise Failure(message) from error
         self._progress.stored(len(rows), rows[-1]["changed_at"] if rows else None)
 
     def _store_rows(self, store: Store, rows: Sequence[t.Change], cursor: str) -> None:

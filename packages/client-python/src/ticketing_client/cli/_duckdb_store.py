@@ -10,7 +10,7 @@ from ._columns import Fields, UnknownField
 from ._failures import IN_USE, Failure
 from ._store import Store
 
-_CONFIG: dict[str, str | bool | int | float | list[str]] = {"memory_limit": "128MB", "threads": "2", "preserve_insertion_order": "false"}
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {"memory_limit": "128MB", "threads": "1", "preserve_insertion_order": "false"}
 """For a small use of memory, whatever the size of the copy."""
 
 
