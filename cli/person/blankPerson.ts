@@ -1,3 +1,4 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { blankBalancePayment, hasPersonalText } from "../../functions/records/blankBalancePayment.ts";
 import { orderNoteRepository } from "../../functions/records/orderNoteRepository.ts";
@@ -8,7 +9,7 @@ import { getItems } from "../../functions/table/reads.ts";
 import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { Actor, auditStart, organisationOption } from "../organisation/organisation.ts";
-import { command, dryRun, type Io, idOption, option, UsageError } from "../shared/command.ts";
+import { command, dryRun, type Io, idOption, option } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 

@@ -5,9 +5,10 @@ import {
   RestoreTableToPointInTimeCommand,
   type TableDescription,
 } from "@aws-sdk/client-dynamodb";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
-import { command, dryRun, type Io, option, timeOption, UsageError } from "../shared/command.ts";
-import { openTarget, targetOptions } from "../shared/target.ts";
+import { command, dryRun, type Io, option, timeOption } from "../shared/command.ts";
+import { nextCommand, openTarget, targetOptions } from "../shared/target.ts";
 import { describeTable, isActive } from "./tableSettings.ts";
 
 interface Restore {
@@ -112,19 +113,14 @@ async function run(options: Options, { stdout, stderr, signal }: Io): Promise<nu
     stderr.write(`${target} is ${status} after ${Math.round((Date.now() - startMs) / 1_000)} s.\n`);
     await wait(30_000, undefined, { signal });
   });
+  const from = `--from-table ${target}`;
+  const window = `--replace --changed-from ${to.toISOString()} --changed-to TIME`;
   stdout.write(`${target} is ${source} as of ${to.toISOString()}. Next, with the end of the damage instead of TIME:
-  npm run ops -- organisation restore --all --from-table ${target} --replace --changed-from ${to.toISOString()} --changed-to TIME --actor NAME --dry-run${atOf(options)}
+  ${nextCommand(`organisation restore --all ${from} ${window} --actor NAME --dry-run`, options)}
 Or one organisation, with --organisation ID instead of --all. If it was erased:
-  npm run ops -- organisation restore --organisation ID --from-table ${target} --actor NAME${atOf(options)}
+  ${nextCommand(`organisation restore --organisation ID ${from} --actor NAME`, options)}
 `);
   return 0;
-}
-
-/** The options that name the same table. */
-function atOf({ stage, table, endpoint }: Options): string {
-  return Object.entries({ stage, table, endpoint })
-    .map(([name, value]) => (value === undefined ? "" : ` --${name} ${value}`))
-    .join("");
 }
 
 /** @throws UsageError if the new name is the table's, or does not show that the table belongs to the same stage. */

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
-import { EntityTags, exampleTag } from "../resources/entityTag.ts";
 import type { Resource } from "../resources/resource.ts";
 import { openTable, type Table, type TableAction } from "../table/table.ts";
 import type { Caller } from "./callers.ts";
+import { EntityTags, exampleTag } from "./entityTag.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 import type { RequestFacts } from "./requestContext.ts";
 import { type ErrorResponse, Reply } from "./response.ts";
@@ -20,7 +20,13 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   summary: string;
   description?: string;
   /** The part of the table that the function may use, with the actions below. */
-  tableAccess: "organisationData" | "keyAdministration" | "keyFailures" | "webhookAdministration";
+  tableAccess:
+    | "organisationData"
+    | "balanceRecording"
+    | "orderNotes"
+    | "keyAdministration"
+    | "keyFailures"
+    | "webhookAdministration";
   /** The table actions that the function may use; none by default. */
   table?: readonly TableAction[];
   params?: z.ZodObject & z.ZodType<Params>;

@@ -78,8 +78,8 @@ export function listEndpoint<const Declared extends Resource>(
       response: () => pageOf(shown.expand ? expandedSchema(shown, []) : shown.schema),
     },
     ({ params, query }, { rows }) => {
-      const { name: selected, text } = selectedList(resource, name, query);
-      return rows.list(selected, params?.id ?? text, query);
+      const { name: selected, text, range } = selectedList(resource, name, query);
+      return rows.list(selected, params?.id ?? text, { ...query, ...range });
     },
   );
 }

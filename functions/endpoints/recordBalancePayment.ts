@@ -30,7 +30,7 @@ export const recordBalancePayment = endpoint(
     description:
       "Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.",
     caller: apiKeyHolder("write:balance_payments"),
-    tableAccess: "organisationData",
+    tableAccess: "balanceRecording",
     table: ["BatchGetItem", "GetItem", "TransactWriteItems", "UpdateItem"],
     repositories: { balancePayments: balanceRepository },
     params: idOf("event"),

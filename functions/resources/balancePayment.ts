@@ -37,7 +37,7 @@ export const BalancePayment = z
       "An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does.",
     examples: [
       {
-        id: 4003,
+        id: 108427526232226,
         event_id: 15082,
         type: "payment",
         amount: 25000,

@@ -42,7 +42,7 @@ export const Event = z
         id: 15082,
         tag: "handel-messiah-15082",
         name: "Handel: MESSIAH",
-        organisation_id: 1842,
+        organisation_id: 1,
         type: "Subscription Season",
         description: "Handel, George Frideric / MESSIAH",
         date_created: "2025-09-01T00:00:00Z",
@@ -64,5 +64,12 @@ export const events = resource({
   type: "event",
   schema: Event,
   short: ["id", "name", "unlisted", "private", "ticketing_enabled", "buying_enabled"],
-  lists: { all: { index: "GSI1", all: "EVENTS", order: latestFirst("date_created") } },
+  lists: {
+    all: {
+      index: "GSI1",
+      all: "EVENTS",
+      order: latestFirst("date_created"),
+      range: { verb: "were created", examples: { from: "2025-09-01T00:00:00Z", to: "2025-10-01T00:00:00Z" } },
+    },
+  },
 });

@@ -56,7 +56,7 @@ export const dates = resource({
       index: "GSI2",
       all: "ALLDATES",
       order: earliestFirst("date"),
-      range: { verb: "start", examples: { from: "2026-03-01T00:00:00Z", to: "2026-04-01T00:00:00Z" } },
+      range: { verb: "start", examples: { from: "2026-09-01T00:00:00Z", to: "2026-10-01T00:00:00Z" } },
     },
   },
   expand: { event: { one: "event", field: "event_id" } },

@@ -110,7 +110,12 @@ export const orders = resource({
   ],
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: latestFirst("date_created") },
-    all: { index: "GSI2", all: "ALLORDERS", order: latestFirst("date_created") },
+    all: {
+      index: "GSI2",
+      all: "ALLORDERS",
+      order: latestFirst("date_created"),
+      range: { verb: "were placed", examples: { from: "2025-10-01T00:00:00Z", to: "2025-11-01T00:00:00Z" } },
+    },
     byReference: {
       index: "GSI4",
       lookUp: "reference",

@@ -50,8 +50,10 @@ export interface ListUnder<Field extends string = string> extends AnyList<Field>
 export interface ListOfAll<Field extends string = string> extends AnyList<Field> {
   /** The name of its partition, which is stored. */
   all: string;
-  /** Readers may limit the instants by which it is sorted, `from` and `to`. */
+  /** Readers may limit the instants by which it and the look-ups beside it are sorted. */
   range?: {
+    /** Begins the parameters' names, before `from` and `to`: `completed_`. */
+    prefix?: string;
     /** The verb of the parameters' descriptions: only dates that `start` before this time. */
     verb: string;
     examples: { from: string; to: string };

@@ -10,12 +10,17 @@ export const Ticket = z
     order_id: Id.meta({ description: "Id of the ticket's order." }),
     event_id: Id.meta({ description: "Id of the event." }),
     date_id: Id.meta({ description: "Id of the event date." }),
-    ticket_category_id: Id.meta({ description: "Id of the ticket category, whose name is the ticket's." }),
+    ticket_category_id: Id.meta({
+      description: "Id of the ticket category, to obtain the ticket's name. The price is the ticket's own.",
+    }),
     attendee_id: Id.nullable().meta({ description: "Id of the attendee, if one is named." }),
-    status: z
-      .enum(["valid", "void", "refunded"])
-      .meta({ description: "Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders." }),
-    price: Pence.meta({ description: "Price charged, in pence." }),
+    status: z.enum(["valid", "void", "refunded"]).meta({
+      description: "Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders as sold.",
+    }),
+    price: Pence.meta({
+      description:
+        "Price charged, in pence. It is the ticket's own: its category's `price` may differ, or have changed since.",
+    }),
     original_price: Pence.meta({ description: "Price before discount, in pence." }),
     discount_id: Id.nullable().meta({ description: "Id of the discount applied, if any." }),
     barcode: z.string().nullable().meta({ description: "Content of the ticket's barcode, if it has one." }),

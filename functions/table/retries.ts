@@ -40,14 +40,14 @@ export async function retryWhileThrottled<Item>(
   let failedTries = 0;
   for (let left = items; left.length > 0; ) {
     const before = left.length;
-    let reason = "throttled";
+    let cause: Unavailable | undefined;
     try {
       left = await write(left);
     } catch (error) {
-      reason = unavailability(error);
+      cause = unavailability(error);
     }
     failedTries = left.length < before ? 0 : failedTries + 1;
-    if (left.length > 0) await pauseOrGiveUp(failedTries, reason, pause);
+    if (left.length > 0) await pauseOrGiveUp(failedTries, cause, pause);
   }
 }
 
@@ -63,13 +63,14 @@ export async function retryWhileUnavailable<Answer>(call: () => Promise<Answer>,
 }
 
 /** @throws the error if it is not {@link Unavailable}. */
-function unavailability(error: unknown): string {
+function unavailability(error: unknown): Unavailable {
   if (!(error instanceof Unavailable)) throw error;
-  return describeError(error);
+  return error;
 }
 
-async function pauseOrGiveUp(failedTries: number, reason: string, pause: Pause): Promise<void> {
-  if (failedTries === maximumTries)
-    throw new GivenUp(`Gave up: the table accepted nothing in ${maximumTries} consecutive tries (${reason}).`);
-  await pause(failedTries);
+async function pauseOrGiveUp(failedTries: number, cause: Unavailable | undefined, pause: Pause): Promise<void> {
+  if (failedTries < maximumTries) return void (await pause(failedTries));
+  const reason = cause ? describeError(cause) : "throttled";
+  const message = `Gave up: the table accepted nothing in ${maximumTries} consecutive tries (${reason}).`;
+  throw new GivenUp(message, { cause });
 }

@@ -7,19 +7,25 @@ import { promisify } from "node:util";
 import { strToU8, zipSync } from "fflate";
 import { temporaryDirectory } from "../shared/temporaryDirectory.ts";
 import { airbyteManifest } from "./airbyteManifest.ts";
+import type { Deployment } from "./openApi.ts";
+import { postmanCollection } from "./postmanCollection.ts";
 import { type WebsiteFile, websiteFile } from "./websiteFile.ts";
 
 const repository = fileURLToPath(new URL("../..", import.meta.url));
 const typescript = join(repository, "packages/client-typescript");
 const python = join(repository, "packages/client-python");
 
-/** The packages of the clients and Airbyte's manifest, which each stage serves because no public registry has them. The same sources make the same files. */
-export async function clientPackages(): Promise<WebsiteFile[]> {
+/**
+ * The packages of the clients, Airbyte's manifest and Postman's collection, which each stage serves because no public registry has them. The same
+ * sources make the same files.
+ */
+export async function clientPackages({ baseUrl }: Deployment = {}): Promise<WebsiteFile[]> {
   const [tarball, wheel] = await Promise.all([npmPackage(), pythonWheel()]);
   return [
     websiteFile("/clients/ticketing-client.tgz", tarball),
     websiteFile(`/clients/${wheel.name}`, wheel.body),
     websiteFile("/clients/airbyte-manifest.json", JSON.stringify(airbyteManifest())),
+    websiteFile("/clients/postman-collection.json", JSON.stringify(postmanCollection(baseUrl))),
   ];
 }
 

@@ -58,7 +58,7 @@ export interface paths {
     };
     /**
      * List events, most recent first
-     * @description Ordered by `date_created` descending as instants, null last, then by `id` descending.
+     * @description `from` and `to` limit `date_created`. Ordered by `date_created` descending as instants, null last, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -368,7 +368,7 @@ export interface paths {
     };
     /**
      * List orders, newest first
-     * @description To keep a copy up to date, use `GET /v1/changes`. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description `from` and `to` limit `date_created`, also of the orders found by `reference` or `email`. To keep a copy up to date, use `GET /v1/changes`. Ordered by `date_created` descending as instants, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -507,6 +507,28 @@ export interface paths {
      * @description Needs the scope `read`, which every key has.
      */
     get: operations["getTicket"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/payments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List payments and refunds, latest first
+     * @description The organisation's payments and refunds in every status. `completed_from` and `completed_to` limit `date_completed`; payments without it, such as pending ones, are at the end of the list without a range. Ordered by `date_completed` descending as instants, null last, then by `id` descending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listPayments"];
     put?: never;
     post?: never;
     delete?: never;
@@ -813,19 +835,24 @@ export interface components {
       ticket_category_id: number;
       /**
        * Format: int64
-       * @description Number of `valid` tickets in the category, of `paid` and `refunded` orders.
+       * @description Number of `valid` tickets in the category, of `paid` and `refunded` orders, which are the tickets sold, in all currencies.
        */
       tickets_sold: number;
       /**
        * Format: int64
-       * @description Number of people that these tickets admit.
+       * @description Number of people that the tickets sold admit, in all currencies.
        */
       people: number;
       /**
        * Format: int64
-       * @description Sum of the `original_price` of these tickets, in pence, for orders in the summary's currency.
+       * @description Sum of the `original_price` of the tickets sold in the summary's currency, in pence.
        */
       gross: number;
+      /**
+       * Format: int64
+       * @description Sum of the `price` of the tickets sold in the summary's currency, in pence.
+       */
+      sales_total: number;
     };
     /** @description The latest change of a resource, by `type`. */
     Change:
@@ -897,42 +924,47 @@ export interface components {
       currency_symbol: string | null;
       /**
        * Format: int64
-       * @description Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `original_price`, before discounts, of the tickets sold, in pence. Other rows than those of `discount_total`, so their difference means nothing: see `sales_total`.
        */
       gross: number;
       /**
        * Format: int64
-       * @description Sum of the discounts of `paid` and `refunded` orders, in pence.
+       * @description The sales: sum of the `price`, after discounts, of the tickets sold, in pence.
+       */
+      sales_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the `discount_total` of `paid` and `refunded` orders, also of their tickets not sold, in pence.
        */
       discount_total: number;
       /**
        * Format: int64
-       * @description Sum of the fees of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `fee_total` of `paid` and `refunded` orders, in pence.
        */
       fee_total: number;
       /**
        * Format: int64
-       * @description Sum of the taxes of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `tax_total` of `paid` and `refunded` orders, in pence.
        */
       tax_total: number;
       /**
        * Format: int64
-       * @description Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.
+       * @description Sum of the `amount` of all `confirmed` refunds, of orders in any state and without an order, in pence.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.
+       * @description The money received, in pence: the `amount` of all `confirmed` payments less that of all `confirmed` refunds, of orders in any state and without an order.
        */
       net: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance payments, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `payment`, in pence; 0 for a date.
        */
       balance_paid_total: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance refunds, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `refund`, in pence; 0 for a date.
        */
       balance_refunded_total: number;
     };
@@ -1298,6 +1330,73 @@ export interface components {
       data: components["schemas"]["ExpandedOrder"][];
       pagination: components["schemas"]["Pagination"];
     };
+    /** @description A payment with the resources that `expand` names. */
+    ExpandedPayment: {
+      /**
+       * Format: int64
+       * @description Payment id.
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Id of the order, if any.
+       */
+      order_id: number | null;
+      /**
+       * Format: int64
+       * @description Id of the event.
+       */
+      event_id: number;
+      /**
+       * Format: int64
+       * @description Id of the event date, if any.
+       */
+      date_id: number | null;
+      /**
+       * @description Direction of the money.
+       * @enum {string}
+       */
+      type: "payment" | "refund";
+      /**
+       * @description State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one.
+       * @enum {string}
+       */
+      status: "pending" | "confirmed" | "failed" | "cancelled";
+      /**
+       * Format: int64
+       * @description Amount in pence; never negative.
+       */
+      amount: number;
+      /** @description Method of payment, in the organisation's own words. */
+      method: string | null;
+      /** @description Payment provider, in the organisation's own words. */
+      provider: string | null;
+      /** @description Reference at the provider. */
+      external_reference: string | null;
+      /**
+       * Format: int64
+       * @description For a refund, the id of the refunded payment, if known.
+       */
+      refunded_payment_id: number | null;
+      /** @description Reason for the refund or failure. */
+      reason: string | null;
+      /** @description Creation time, ISO 8601. */
+      date_created: string;
+      /** @description When the payment was confirmed, failed or was cancelled. */
+      date_completed: string | null;
+      /** @description ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's. */
+      currency: string | null;
+      /** @description The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted. */
+      order?: components["schemas"]["Order"] | null;
+      /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
+      event?: components["schemas"]["Event"] | null;
+    };
+    /** @description One page of the list. */
+    ExpandedPaymentPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["ExpandedPayment"][];
+      pagination: components["schemas"]["Pagination"];
+    };
     /** @description A ticket with the resources that `expand` names. */
     ExpandedTicket: {
       /**
@@ -1322,7 +1421,7 @@ export interface components {
       date_id: number;
       /**
        * Format: int64
-       * @description Id of the ticket category, whose name is the ticket's.
+       * @description Id of the ticket category, to obtain the ticket's name. The price is the ticket's own.
        */
       ticket_category_id: number;
       /**
@@ -1331,13 +1430,13 @@ export interface components {
        */
       attendee_id: number | null;
       /**
-       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders.
+       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders as sold.
        * @enum {string}
        */
       status: "valid" | "void" | "refunded";
       /**
        * Format: int64
-       * @description Price charged, in pence.
+       * @description Price charged, in pence. It is the ticket's own: its category's `price` may differ, or have changed since.
        */
       price: number;
       /**
@@ -1680,7 +1779,7 @@ export interface components {
        */
       type: "payment" | "refund";
       /**
-       * @description State of the payment. Only `confirmed` payments count in summaries.
+       * @description State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one.
        * @enum {string}
        */
       status: "pending" | "confirmed" | "failed" | "cancelled";
@@ -1706,6 +1805,8 @@ export interface components {
       date_created: string;
       /** @description When the payment was confirmed, failed or was cancelled. */
       date_completed: string | null;
+      /** @description ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's. */
+      currency: string | null;
     };
     /** @description The latest change of a resource. */
     PaymentChange: {
@@ -1840,71 +1941,81 @@ export interface components {
       orders_count: number;
       /**
        * Format: int64
-       * @description Number of `valid` tickets of `paid` and `refunded` orders, in all currencies.
+       * @description Number of tickets sold: `valid` tickets of `paid` and `refunded` orders, in all currencies.
        */
       tickets_sold: number;
       /**
        * Format: int64
-       * @description Number of people that these tickets admit.
+       * @description Number of people that the tickets sold admit: the sum of their categories' `people`, in all currencies.
        */
       people: number;
       /**
        * Format: int64
-       * @description Number of these tickets that are checked in.
+       * @description Number of the tickets sold that are checked in: tickets, not people, in all currencies.
        */
       checked_in_count: number;
       /**
        * Format: int64
-       * @description Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.
+       * @description Number of people that the tickets sold and checked in admit, in all currencies.
+       */
+      people_checked_in: number;
+      /**
+       * Format: int64
+       * @description Sum of the `original_price`, before discounts, of the tickets sold, in pence. Other rows than those of `discount_total`, so their difference means nothing: see `sales_total`.
        */
       gross: number;
       /**
        * Format: int64
-       * @description Sum of the discounts of `paid` and `refunded` orders, in pence.
+       * @description The sales: sum of the `price`, after discounts, of the tickets sold, in pence.
+       */
+      sales_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the `discount_total` of `paid` and `refunded` orders, also of their tickets not sold, in pence.
        */
       discount_total: number;
       /**
        * Format: int64
-       * @description Sum of the fees of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `fee_total` of `paid` and `refunded` orders, in pence.
        */
       fee_total: number;
       /**
        * Format: int64
-       * @description Sum of the taxes of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `tax_total` of `paid` and `refunded` orders, in pence.
        */
       tax_total: number;
       /**
        * Format: int64
-       * @description Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.
+       * @description Sum of the `amount` of all `confirmed` refunds, of orders in any state and without an order, in pence.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.
+       * @description The money received, in pence: the `amount` of all `confirmed` payments less that of all `confirmed` refunds, of orders in any state and without an order.
        */
       net: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance payments, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `payment`, in pence; 0 for a date.
        */
       balance_paid_total: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance refunds, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `refund`, in pence; 0 for a date.
        */
       balance_refunded_total: number;
       /** @description Display symbol of the event's currency. All amounts outside `other_currencies` are in this currency. */
       currency_symbol: string | null;
-      /** @description ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts are in one currency, these fields name that currency. */
+      /** @description ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts with a known currency have the same one, these fields name that currency. */
       currency: string | null;
       /**
        * Format: date-time
        * @description When these numbers last changed.
        */
       date_generated: string;
-      /** @description Each ticket category of these tickets, ordered by id. */
+      /** @description Each ticket category of the tickets sold, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
-      /** @description The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
+      /** @description The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
       other_currencies: components["schemas"]["CurrencySummary"][];
     };
     /** @description A test message. Do nothing. */
@@ -1945,7 +2056,7 @@ export interface components {
       date_id: number;
       /**
        * Format: int64
-       * @description Id of the ticket category, whose name is the ticket's.
+       * @description Id of the ticket category, to obtain the ticket's name. The price is the ticket's own.
        */
       ticket_category_id: number;
       /**
@@ -1954,13 +2065,13 @@ export interface components {
        */
       attendee_id: number | null;
       /**
-       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders.
+       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders as sold.
        * @enum {string}
        */
       status: "valid" | "void" | "refunded";
       /**
        * Format: int64
-       * @description Price charged, in pence.
+       * @description Price charged, in pence. It is the ticket's own: its category's `price` may differ, or have changed since.
        */
       price: number;
       /**
@@ -2001,7 +2112,7 @@ export interface components {
       description: string | null;
       /**
        * Format: int64
-       * @description Price per ticket in pence.
+       * @description Price per ticket in pence, at present. A sold ticket has its own `price`.
        */
       price: number;
       /**
@@ -2194,6 +2305,10 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description Only events that were created at this time or later, ISO 8601. Without an offset it counts as UTC. A event without `date_created` is in no range. */
+        from?: string;
+        /** @description Only events that were created before this time, ISO 8601. Without an offset it counts as UTC. A event without `date_created` is in no range. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -2358,6 +2473,8 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description What to include, comma-separated: order, event. Included resources may lack changes of the last second. */
+        expand?: ("order" | "event")[];
       };
       header?: never;
       path: {
@@ -2374,7 +2491,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["PaymentPage"];
+          "application/json": components["schemas"]["ExpandedPaymentPage"];
         };
       };
     };
@@ -2603,6 +2720,10 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description Only orders that were placed at this time or later, ISO 8601. Without an offset it counts as UTC. */
+        from?: string;
+        /** @description Only orders that were placed before this time, ISO 8601. Without an offset it counts as UTC. */
+        to?: string;
         /** @description Only orders with this reference, ignoring case. */
         reference?: string;
         /** @description Only orders whose buyer has this e-mail address, ignoring case. Not with `reference`. */
@@ -2822,9 +2943,43 @@ export interface operations {
       };
     };
   };
+  listPayments: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+        /** @description Only payments that were completed at this time or later, ISO 8601. Without an offset it counts as UTC. A payment without `date_completed` is in no range. */
+        completed_from?: string;
+        /** @description Only payments that were completed before this time, ISO 8601. Without an offset it counts as UTC. A payment without `date_completed` is in no range. */
+        completed_to?: string;
+        /** @description What to include, comma-separated: order, event. Included resources may lack changes of the last second. */
+        expand?: ("order" | "event")[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExpandedPaymentPage"];
+        };
+      };
+    };
+  };
   getPayment: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description What to include, comma-separated: order, event. Included resources may lack changes of the last second. */
+        expand?: ("order" | "event")[];
+      };
       header?: never;
       path: {
         /** @description Id of the payment. */
@@ -2834,13 +2989,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A payment from a buyer, or a refund to one. */
+      /** @description A payment with the resources that `expand` names. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Payment"];
+          "application/json": components["schemas"]["ExpandedPayment"];
         };
       };
     };

@@ -131,13 +131,13 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
 
 /** The messages of webhooks, as operations of the receiver. Their schemas are inline, because some generators drop components that no path uses. */
 function webhooksOf({ components, convert }: SchemaConverter) {
-  const written = (schema: unknown): unknown =>
+  const inlined = (schema: unknown): unknown =>
     JSON.parse(JSON.stringify(schema), (_key, value) => {
       const [, id = ""] = /^#\/components\/schemas\/(.+)$/.exec(value?.$ref ?? "") ?? [];
-      return components[id] ? written(components[id]) : value;
+      return components[id] ? inlined(components[id]) : value;
     });
   const entries = Object.entries(webhookMessages).map(([type, message]) => {
-    const { description: summary, examples, ...schema } = written(convert(message)) as JsonSchema;
+    const { description: summary, examples, ...schema } = inlined(convert(message)) as JsonSchema;
     const requestBody = { required: true, content: { "application/json": { schema, example: exampleOf(message) } } };
     const post = {
       operationId: `receive_${type}`,
@@ -174,7 +174,10 @@ function exampleOfResponse(endpoint: Endpoint): unknown {
   return exampleOf(endpoint.response, `the response of ${endpoint.operationId}`);
 }
 
-/** @param id the example of a parameter that declares none. */
+/**
+ * Importers send every example, so a parameter that a working request must omit declares an empty list of them.
+ * @param id the example of a parameter that declares no list.
+ */
 function parameters(
   location: "path" | "query" | "header",
   object: z.ZodObject | undefined,
@@ -182,13 +185,22 @@ function parameters(
   id?: unknown,
 ) {
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
-    const { description, examples: [example = id] = [], ...schema } = convert(field);
-    if (example === undefined) throw new Error(`The parameter ${name} has no example.`);
+    const { description, examples, ...schema } = convert(field);
+    const [example] = examples ?? [id];
+    if (example === undefined && examples === undefined) throw new Error(`The parameter ${name} has no example.`);
     const required = !z.safeParse(field, undefined).success;
-    const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
+    const documented = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
     // Comma-separated.
     const style = schema.type === "array" ? { explode: false } : {};
-    return { name: written, in: location, required, description, ...style, schema, example };
+    return {
+      name: documented,
+      in: location,
+      required,
+      description,
+      ...style,
+      schema,
+      ...(example !== undefined && { example }),
+    };
   });
 }
 

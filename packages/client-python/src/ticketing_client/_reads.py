@@ -28,9 +28,15 @@ class Reads:
         """Get the calling key."""
         return self._get(t.CallingKey, "/v1/key")
 
-    def events(self) -> Iterator[t.Event]:
-        """List events, most recent first."""
-        return self._rows(t.Event, "/v1/events")
+    def events(self, *, start: Time | None = None, end: Time | None = None) -> Iterator[t.Event]:
+        """
+        List events, most recent first.
+
+        :param start: Only events that were created at this time or later, ISO 8601. Without an offset it counts as UTC. A event without ``date_created`` is in no range.
+        :param end: Only events that were created before this time, ISO 8601. Without an offset it counts as UTC. A event without ``date_created`` is in no range.
+        :raises ValueError: for a datetime without a time zone.
+        """
+        return self._rows(t.Event, "/v1/events", {"from": start, "to": end})
 
     def event(self, id: int) -> t.Event:
         """Get one event."""
@@ -52,9 +58,13 @@ class Reads:
         """List an event's discounts."""
         return self._rows(t.Discount, f"/v1/events/{id}/discounts")
 
-    def event_payments(self, id: int) -> Iterator[t.Payment]:
-        """List an event's payments, newest first."""
-        return self._rows(t.Payment, f"/v1/events/{id}/payments")
+    def event_payments(self, id: int, *, expand: Sequence[Literal["order", "event"]] = ()) -> Iterator[t.ExpandedPayment]:
+        """
+        List an event's payments, newest first.
+
+        :param expand: What to include: order, event. Included resources may lack changes of the last second.
+        """
+        return self._rows(t.ExpandedPayment, f"/v1/events/{id}/payments", {"expand": expand})
 
     def event_summary(self, id: int) -> t.Summary:
         """Get the summary of an event."""
@@ -103,15 +113,18 @@ class Reads:
         """
         return self._rows(t.ExpandedTicket, f"/v1/dates/{id}/tickets", {"expand": expand})
 
-    def orders(self, *, reference: str | None = None, email: str | None = None, expand: Sequence[Literal["tickets", "payments", "attendees", "event", "date", "discount"]] = ()) -> Iterator[t.ExpandedOrder]:
+    def orders(self, *, start: Time | None = None, end: Time | None = None, reference: str | None = None, email: str | None = None, expand: Sequence[Literal["tickets", "payments", "attendees", "event", "date", "discount"]] = ()) -> Iterator[t.ExpandedOrder]:
         """
         List orders, newest first.
 
+        :param start: Only orders that were placed at this time or later, ISO 8601. Without an offset it counts as UTC.
+        :param end: Only orders that were placed before this time, ISO 8601. Without an offset it counts as UTC.
         :param reference: Only orders with this reference, ignoring case.
         :param email: Only orders whose buyer has this e-mail address, ignoring case. Not with ``reference``.
         :param expand: What to include: tickets, payments, attendees, event, date, discount. Included resources may lack changes of the last second. With tickets, payments or attendees, a page may have fewer orders than ``per_page``.
+        :raises ValueError: for a datetime without a time zone.
         """
-        return self._rows(t.ExpandedOrder, "/v1/orders", {"reference": reference, "email": email, "expand": expand})
+        return self._rows(t.ExpandedOrder, "/v1/orders", {"from": start, "to": end, "reference": reference, "email": email, "expand": expand})
 
     def order(self, id: int, *, expand: Sequence[Literal["tickets", "payments", "attendees", "event", "date", "discount"]] = ()) -> t.OrderWithTickets:
         """
@@ -150,9 +163,24 @@ class Reads:
         """
         return self._get(t.ExpandedTicket, f"/v1/tickets/{id}", {"expand": expand})
 
-    def payment(self, id: int) -> t.Payment:
-        """Get one payment."""
-        return self._get(t.Payment, f"/v1/payments/{id}")
+    def payments(self, *, completed_from: Time | None = None, completed_to: Time | None = None, expand: Sequence[Literal["order", "event"]] = ()) -> Iterator[t.ExpandedPayment]:
+        """
+        List payments and refunds, latest first.
+
+        :param completed_from: Only payments that were completed at this time or later, ISO 8601. Without an offset it counts as UTC. A payment without ``date_completed`` is in no range.
+        :param completed_to: Only payments that were completed before this time, ISO 8601. Without an offset it counts as UTC. A payment without ``date_completed`` is in no range.
+        :param expand: What to include: order, event. Included resources may lack changes of the last second.
+        :raises ValueError: for a datetime without a time zone.
+        """
+        return self._rows(t.ExpandedPayment, "/v1/payments", {"completed_from": completed_from, "completed_to": completed_to, "expand": expand})
+
+    def payment(self, id: int, *, expand: Sequence[Literal["order", "event"]] = ()) -> t.ExpandedPayment:
+        """
+        Get one payment.
+
+        :param expand: What to include: order, event. Included resources may lack changes of the last second.
+        """
+        return self._get(t.ExpandedPayment, f"/v1/payments/{id}", {"expand": expand})
 
     def discount(self, id: int) -> t.Discount:
         """Get one discount."""
