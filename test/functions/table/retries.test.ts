@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
 import { CallLimit, maximumLimit } from "../../../functions/table/callLimit.ts";
-import { backOff, maximumTries, pauseMs, retryWhileThrottled, retryWhileUnavailable } from "../../../functions/table/retries.ts";
+import {
+  backOff,
+  maximumTries,
+  pauseMs,
+  retryWhileThrottled,
+  retryWhileUnavailable,
+} from "../../../functions/table/retries.ts";
 import {
   ConditionFailed,
   isTransactionConflict,
