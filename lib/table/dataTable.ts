@@ -28,6 +28,8 @@ interface TableAccess {
   appendOnly?: readonly string[];
   readOnly?: readonly string[];
   queries: "indexes" | "table";
+  /** Partitions of the table itself that may be queried, too, if others may be only in indexes. */
+  queriedInTable?: readonly string[];
 }
 
 type TableSettings = Pick<Settings, "stage" | "tableStreamArn">;
@@ -69,6 +71,7 @@ export const tableAccessOf = {
     ],
     readOnly: [itemKeys.clock().PK],
     queries: "indexes",
+    queriedInTable: partitionsOf(summaryTypes),
   },
   keyAdministration: {
     partitionKeys: ["ORG#*#APIKEYS", access, activity, "KEYHASH#*", keyUsage, ...partitionsOf([idempotencyType])],
@@ -148,24 +151,28 @@ export class DataTable extends Construct {
   grant(
     grantee: LambdaFunction,
     actions: readonly TableAction[],
-    { partitionKeys, appendOnly = [], readOnly = [], queries }: TableAccess,
+    { partitionKeys, appendOnly = [], readOnly = [], queries, queriedInTable = [] }: TableAccess,
   ): void {
     grantee.addEnvironment("TABLE_NAME", this.table.tableName);
-    for (const action of actions.flatMap((name): readonly string[] => iamActions[name] ?? [name])) {
-      const isChange = action === "UpdateItem" || action === "DeleteItem";
-      const refused = isChange ? [...appendOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
-      const leadingKeys = partitionKeys.filter((key) => !refused.includes(key));
+    const allow = (action: string, resources: string[], leadingKeys: readonly string[]) =>
       grantee.addToRolePolicy(
         new PolicyStatement({
           actions: [`dynamodb:${action}`],
-          resources: lists.has(action) && queries === "indexes" ? this.indexArns() : [this.table.tableArn],
+          resources,
           conditions: {
             "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys },
             Null: { "dynamodb:LeadingKeys": "false" },
           },
         }),
       );
+    for (const action of actions.flatMap((name): readonly string[] => iamActions[name] ?? [name])) {
+      const isChange = action === "UpdateItem" || action === "DeleteItem";
+      const refused = isChange ? [...appendOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
+      const leadingKeys = partitionKeys.filter((key) => !refused.includes(key));
+      const isOfIndexes = lists.has(action) && queries === "indexes";
+      allow(action, isOfIndexes ? this.indexArns() : [this.table.tableArn], leadingKeys);
     }
+    if (actions.includes("Query") && queriedInTable.length > 0) allow("Query", [this.table.tableArn], queriedInTable);
   }
 
   /** Lets a function, or a pipe's role, read the table's stream. @returns the stream's ARN. */
