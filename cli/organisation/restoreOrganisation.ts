@@ -1,9 +1,10 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { describeError } from "../../functions/table/tableErrors.ts";
-import { command, dryRun, flag, type Io, idOption, option, timeOption, UsageError } from "../shared/command.ts";
+import { command, dryRun, flag, type Io, idOption, option, timeOption } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { nextCommand, openBeside, openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { inspect, parseArgs } from "node:util";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { redact } from "../../functions/log/logger.ts";
 import { idText } from "../../functions/resources/fields.ts";
@@ -22,11 +23,6 @@ export interface Io {
 
 /** Takes the command line's arguments and returns the exit code. */
 export type Main = (args: string[], io: Io) => Promise<number>;
-
-/** A failure that the user of a command can fix; printed without a stack trace. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 interface Definition<Options extends z.ZodObject> {
   /** The words after `npm run ops --`. */

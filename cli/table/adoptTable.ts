@@ -1,4 +1,5 @@
 import { DescribeContinuousBackupsCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { erasedRevoked } from "../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
@@ -8,7 +9,7 @@ import { backOff, type Pause, retryWhileUnavailable } from "../../functions/tabl
 import type { Table } from "../../functions/table/table.ts";
 import { isWritten, updateItem } from "../../functions/table/writes.ts";
 import { actorOption, auditStart, platformTeam, readAudit } from "../organisation/organisation.ts";
-import { command, dryRun, type Io, UsageError } from "../shared/command.ts";
+import { command, dryRun, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { notPaused, pauseAllWebhooks } from "../webhooks/pauseAllWebhooks.ts";

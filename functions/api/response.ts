@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
-import { entityTag, matchesEntityTag } from "../resources/entityTag.ts";
+import { entityTag, matchesEntityTag } from "./entityTag.ts";
 import type { RequestMiddleware } from "./requestContext.ts";
 
 export function replayed(isReplayed: boolean): Record<string, string> {

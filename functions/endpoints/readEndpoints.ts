@@ -25,4 +25,5 @@ export { listOrderAttendees } from "./listOrderAttendees.ts";
 export { listOrderPayments } from "./listOrderPayments.ts";
 export { listOrders } from "./listOrders.ts";
 export { listOrderTickets } from "./listOrderTickets.ts";
+export { listPayments } from "./listPayments.ts";
 export { listTickets } from "./listTickets.ts";

@@ -3,7 +3,7 @@ import { Event } from "../resources/event.ts";
 import { EventDate } from "../resources/eventDate.ts";
 import { storedForm } from "../resources/resource.ts";
 import { itemKeys } from "../table/itemKeys.ts";
-import { type List, tableLists } from "../table/lists.ts";
+import { type List, partitions } from "../table/lists.ts";
 import { getItem, listAllItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import type { Summary } from "./summary.ts";
@@ -17,7 +17,7 @@ export function summaryRepository(organisationId: number, table: Table) {
   const readEvent = (id: number) =>
     Promise.all([
       getItem(table, itemKeys.event(organisationId, id)),
-      readRows(table, tableLists.eventSummary(organisationId, id)),
+      readRows(table, partitions.eventSummary(organisationId, id)),
     ]);
 
   return {
@@ -32,7 +32,7 @@ export function summaryRepository(organisationId: number, table: Table) {
     async getDateSummary(id: number): Promise<Summary> {
       const [date, rows] = await Promise.all([
         getItem(table, itemKeys.event_date(organisationId, id)),
-        readRows(table, tableLists.dateSummary(organisationId, id)),
+        readRows(table, partitions.dateSummary(organisationId, id)),
       ]);
       if (!date) throw notFound("date");
       const { event_id } = SummarisedDate.parse(date);

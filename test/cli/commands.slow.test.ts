@@ -88,7 +88,7 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
     [["--message", "x"], /^--message requires --drop-to FILE\. /],
     [["--move", "--drop-to", "x", "--actor", "Grace"], /^Give either --move or --drop-to FILE\. /],
     [["--move"], /^--actor is missing\. /],
-    [["--queue", "payments"], /^--queue must be one of feed, import, summaries, events, usage, backups\. /],
+    [["--queue", "payments"], /^--queue must be one of feed, import, table-stream, events, usage, backups\. /],
     [
       ["--queue", "usage", "--move", "--actor", "Grace"],
       /^The dead letters of usage only report .+ --drop-to FILE\.$/m,

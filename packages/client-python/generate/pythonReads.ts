@@ -10,7 +10,7 @@ const Parameter = z.object({
   required: z.boolean(),
   description: z.string().optional(),
   schema: z.looseObject({ type: z.string(), items: z.unknown().optional() }),
-  example: z.unknown(),
+  example: z.unknown().optional(),
 });
 type Parameter = z.infer<typeof Parameter>;
 
@@ -63,10 +63,9 @@ const ownReader = "listChanges";
 /** Generates the content of {@link pythonReadsFile} from the document of the operations that take an API key. */
 export function pythonReads({ paths, components }: Document): string {
   const methods = Object.entries(paths).flatMap(([path, { get }]) => {
-    const operation = Operation.safeParse(get);
-    return operation.success && operation.data.operationId !== ownReader
-      ? [methodOf(path, operation.data, components.schemas)]
-      : [];
+    if (!get) return [];
+    const operation = Operation.parse(get);
+    return operation.operationId === ownReader ? [] : [methodOf(path, operation, components.schemas)];
   });
   return [head, ...methods].join("\n");
 }

@@ -210,7 +210,7 @@ async function adoptInterrupted(number: number): Promise<number> {
   return calls;
 }
 
-/** What an adoption changes, without times and ids. */
+/** The state that an adoption changes, without times and ids. */
 async function adoptedState() {
   const { description, timeToLive, recovery } = dynamoDb.tables.get(source) ?? assert.fail();
   const { StreamSpecification, DeletionProtectionEnabled } = description;
