@@ -69,7 +69,7 @@ const config: Config = {
     { ...withDatabase, displayName: "runtimes", testMatch: ["<rootDir>/test/runtimes/**/*.runtimes.ts"] },
     { ...common, displayName: "assistants", testMatch: ["<rootDir>/test/assistants/assistants.ts"] },
     { ...common, displayName: "importers", testMatch: ["<rootDir>/test/importers/*.ts"] },
-    { ...common, displayName: "pythonClient", testMatch: ["<rootDir>/packages/client-python/test/pythonClient.ts"] },
+    { ...common, displayName: "pythonClient", testMatch: ["<rootDir>/packages/client-python/test/*.ts"] },
     {
       ...common,
       displayName: "deployed",

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
+import type { Resource } from "../resources/resource.ts";
 import { openTable, type Table, type TableAction } from "../table/table.ts";
 import type { Caller } from "./callers.ts";
 import { EntityTags, exampleTag } from "./entityTag.ts";
@@ -40,6 +41,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   response: z.ZodType<Response> | (() => z.ZodType<Response>);
   /** The description of a 409 response. */
   conflict?: string;
+  /** A further error, with its description. */
+  refusal?: { when: string; problem: Problem };
   /** Names of further headers on this endpoint's success. */
   responseHeaders?: readonly string[];
   /** True if the response contains a secret, which no cache may store. */
@@ -65,6 +68,8 @@ export interface ToolPart {
   name: string;
   /** The argument that selects this operation: a required parameter, or the name that the path's id gets. By default, it needs none. */
   argument?: string;
+  /** The resource of the response or of its rows, which have a short form; or changes of all types. */
+  resource?: Resource | "changes";
   /** Facts that an assistant needs beside the summary. They never ask for an action, because the assistant might obey. */
   hint?: string;
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
-import { Currency, Id, Pence } from "./fields.ts";
+import { Currency, Id, Pence, timeOf } from "./fields.ts";
 import { added, latestFirst, resource } from "./resource.ts";
 
 export const Payment = z
@@ -20,10 +20,8 @@ export const Payment = z
     external_reference: z.string().nullable().meta({ description: "Reference at the provider." }),
     refunded_payment_id: Id.nullable().meta({ description: "For a refund, the id of the refunded payment, if known." }),
     reason: z.string().nullable().meta({ description: "Reason for the refund or failure." }),
-    date_created: Instant.meta({ description: "Creation time, ISO 8601." }),
-    date_completed: Instant.nullable().meta({
-      description: "When the payment was confirmed, failed or was cancelled.",
-    }),
+    date_created: Instant.meta(timeOf("Creation time, ISO 8601.")),
+    date_completed: Instant.nullable().meta(timeOf("When the payment was confirmed, failed or was cancelled.")),
     currency: added(
       Currency.nullable().meta({
         description:
@@ -59,6 +57,7 @@ export type Payment = z.infer<typeof Payment>;
 export const payments = resource({
   type: "payment",
   schema: Payment,
+  short: ["id", "order_id", "type", "status", "amount", "currency", "method", "date_completed"],
   lists: {
     ofEvent: { index: "GSI1", under: "event", field: "event_id", order: latestFirst("date_created") },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: latestFirst("date_created") },

@@ -645,6 +645,7 @@ export interface components {
         | "payload_too_large"
         | "unsupported_media_type"
         | "expectation_failed"
+        | "date_in_future"
         | "idempotency_mismatch"
         | "rate_limited"
         | "internal_error"
