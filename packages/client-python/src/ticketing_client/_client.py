@@ -261,7 +261,7 @@ class Client:
         """
         start: dict[str, Time | None] = {"cursor": cursor} if cursor is not None else {"changed_since": changed_since}
         while True:
-            page = self._get(t.ChangesPage, "/v1/changes", {"per_page": 200, "types": types, **start})
+            page = self._get(t.ChangesPage, "/v1/changes", {"per_page": 1000, "types": types, **start})
             resume_cursor = page["pagination"]["resume_cursor"]
             has_more = page["pagination"]["has_more"]
             if has_more:
@@ -290,7 +290,7 @@ class Client:
     def _rows(self, row: type[_Row], path: str, query: _Query | None = None) -> Iterator[_Row]:
         cursor: str | None = None
         while True:
-            page: dict[str, Any] = self._get(dict, path, {"per_page": 200, **(query or {}), "cursor": cursor})
+            page: dict[str, Any] = self._get(dict, path, {"per_page": 1000, **(query or {}), "cursor": cursor})
             next_cursor = page["pagination"]["next_cursor"]
             if next_cursor is not None:
                 _check_other(next_cursor, cursor)
