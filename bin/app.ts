@@ -16,7 +16,7 @@ if (settings) {
   // Without domainName, the address is known only at deployment.
   const baseUrl = domainName && `https://${domainName}`;
   const website = {
-    reference: [...referenceSite({ supportContact, baseUrl }), ...(await clientPackages())],
+    reference: [...referenceSite({ supportContact, baseUrl }), ...(await clientPackages({ baseUrl }))],
     developerArea: await developerAreaSite(),
   };
   const dataStack = new DataStack(app, settings);

@@ -63,7 +63,7 @@ export class DataStack extends Stack {
     if (this.backup) new CfnOutput(this, "BackupVaultName", { value: this.backup.vaultName });
     new CfnOutput(this, "FeedQueueUrl", { value: this.feed.queue.queueUrl });
     new CfnOutput(this, importQueueOutput, { value: this.files.imports.queueUrl });
-    new CfnOutput(this, failedOutputs.summaries, { value: this.failedStreamRecords.queueUrl });
+    new CfnOutput(this, failedOutputs["table-stream"], { value: this.failedStreamRecords.queueUrl });
     new CfnOutput(this, failedOutputs.events, { value: this.failedEvents.queueUrl });
     new CfnOutput(this, failedOutputs.usage, { value: this.failedUsage.queueUrl });
     if (this.backup) new CfnOutput(this, failedOutputs.backups, { value: this.backup.failed.queueUrl });

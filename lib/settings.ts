@@ -11,7 +11,7 @@ export type Stage = z.infer<typeof Stage>;
 /** The data stack's outputs with the URLs of the import's queue and of the queues of failures. */
 export const importQueueOutput = "ImportQueueUrl";
 export const failedOutputs = {
-  summaries: "FailedTableStreamUrl",
+  "table-stream": "FailedTableStreamUrl",
   events: "FailedEventsUrl",
   usage: "FailedUsageUrl",
   backups: "FailedBackupsUrl",
@@ -153,9 +153,9 @@ export function settingsOf(
   const { data: stage, error: wrongStage } = z.object({ stage: Stage.default("dev") }).safeParse(given);
   if (wrongStage) return { problem: describe(wrongStage, "cdk -c stage=NAME") };
   const file = fileOf(stage.stage, directory);
-  const { written, problem } = readSettings(file);
-  if (!written) return { problem };
-  const { data: settings, error } = DeployedSettings.safeParse({ ...written, ...given, ...stage });
+  const { inFile, problem } = readSettings(file);
+  if (!inFile) return { problem };
+  const { data: settings, error } = DeployedSettings.safeParse({ ...inFile, ...given, ...stage });
   if (!settings) return { problem: describe(error, `${file}, or cdk -c NAME=VALUE`) };
   // The CDK sets the variable to the credentials' account.
   const account = settings.account ?? process.env.CDK_DEFAULT_ACCOUNT;
@@ -176,10 +176,10 @@ function fileOf(stage: Stage, directory: string): string {
 }
 
 /** The settings in a file, whose name says the stage. */
-function readSettings(file: string): { written?: Record<string, unknown>; problem?: string } {
+function readSettings(file: string): { inFile?: Record<string, unknown>; problem?: string } {
   try {
-    const { data: written } = z.record(z.string(), z.unknown()).safeParse(JSON.parse(readFileSync(file, "utf8")));
-    if (written && !("stage" in written)) return { written };
+    const { data: inFile } = z.record(z.string(), z.unknown()).safeParse(JSON.parse(readFileSync(file, "utf8")));
+    if (inFile && !("stage" in inFile)) return { inFile };
     return { problem: `${file} must be an object of settings without a stage.` };
   } catch (error) {
     return { problem: `Cannot read the settings in ${file}: ${error instanceof Error ? error.message : error}` };
@@ -188,7 +188,7 @@ function readSettings(file: string): { written?: Record<string, unknown>; proble
 
 /** The account in a stage's file; undefined if the file is invalid, which the stage's own deployment reports. */
 function accountOf(stage: Stage, directory: string): unknown {
-  return readSettings(fileOf(stage, directory)).written?.account;
+  return readSettings(fileOf(stage, directory)).inFile?.account;
 }
 
 function describe(error: z.ZodError | undefined, place: string): string {

@@ -40,7 +40,7 @@ export function localWebsite(signIn: SignInSettings, baseUrl: string) {
       return answerOf(await developerArea, path);
     }
     if (path.startsWith("/clients/")) {
-      clients ??= clientPackages();
+      clients ??= clientPackages({ baseUrl });
       const contentSecurityPolicy = referenceContentSecurityPolicy;
       return answerOf({ files: byPath(await clients), contentSecurityPolicy }, path);
     }

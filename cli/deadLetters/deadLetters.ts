@@ -1,23 +1,24 @@
 import { appendFile } from "node:fs/promises";
 import { GetQueueAttributesCommand, StartMessageMoveTaskCommand } from "@aws-sdk/client-sqs";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { parseJson } from "../../functions/parseJson.ts";
 import { queueClient } from "../../functions/queue.ts";
 import { backOff } from "../../functions/table/retries.ts";
 import { failedOutputs, importQueueOutput } from "../../lib/settings.ts";
 import { Actor, auditStart } from "../organisation/organisation.ts";
-import { command, dryRun, flag, type Io, option, UsageError } from "../shared/command.ts";
+import { command, dryRun, flag, type Io, option } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openQueue, openTarget, queueOptions, targetOptions, usingQueue } from "../shared/target.ts";
 import { describeDeadLetter } from "./describeDeadLetter.ts";
 import { receiveAll } from "./receiveAll.ts";
 
-const queues = ["feed", "import", "summaries", "events", "usage", "backups"] as const;
+const queues = ["feed", "import", "table-stream", "events", "usage", "backups"] as const;
 type QueueName = (typeof queues)[number];
 
 const about = `Without --move and --drop-to, lists the dead letters with their ids and reasons.
 Move them once their cause is fixed. SQS moves them after this command has ended; a message that fails again becomes a dead letter again.
-Dead letters of summaries, events, usage and backups only report what failed: follow the runbook, then drop them.
+Dead letters of table-stream, events, usage and backups only report what failed: follow the runbook, then drop them.
 Exit codes: 0 done, 2 failed, 130 interrupted. Running it again is safe.`;
 
 const Options = z

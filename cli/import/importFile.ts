@@ -1,10 +1,11 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { addAbortSignal } from "node:stream";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { parseLine } from "../../functions/feed/parseRecord.ts";
 import { gzipProblem, type Line, readLines, unpacked } from "../../functions/feed/readLines.ts";
 import type { RecordItem } from "../../functions/records/recordItem.ts";
-import { type Io, option, UsageError } from "../shared/command.ts";
+import { type Io, option } from "../shared/command.ts";
 import { showProgress } from "../shared/progress.ts";
 
 /** Bad lines beyond this number are only counted. */

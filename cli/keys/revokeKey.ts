@@ -1,5 +1,6 @@
 import { addAbortSignal } from "node:stream";
 import { text } from "node:stream/consumers";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { ApiKeyHash, apiKeyHashOf, findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
@@ -9,7 +10,7 @@ import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts
 import type { Table } from "../../functions/table/table.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
 import { actorOption, apiKeyHashesOf, platformTeam } from "../organisation/organisation.ts";
-import { command, dryRun, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
+import { command, dryRun, flag, type Io, idOption, option } from "../shared/command.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { scanItems, type Waiting } from "../table/scanTable.ts";
 

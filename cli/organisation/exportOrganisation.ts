@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { open, rename, rm } from "node:fs/promises";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { resourceOf } from "../../functions/records/recordItem.ts";
 import { BalancePayment } from "../../functions/resources/balancePayment.ts";
@@ -12,10 +13,10 @@ import { type ItemKey, itemKeys, itemTypeOf, organisationIdOf } from "../../func
 import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { describeError } from "../../functions/table/tableErrors.ts";
-import { command, type Io, option, UsageError } from "../shared/command.ts";
+import { command, type Io, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { scanInParallel, type Waiting } from "../table/scanTable.ts";
+import { Key, scanInParallel, type Waiting } from "../table/scanTable.ts";
 import {
   actorOption,
   additionsOf,
@@ -41,7 +42,6 @@ export interface Exported {
   failures: { key: ItemKey; error: unknown }[];
 }
 
-const Key = z.object({ PK: z.string(), SK: z.string() });
 const Noted = z.object({ id: Id, api_note: ApiNote.optional() });
 
 /** Items that are derived from others or from the log, or expire within a day. */

@@ -1,3 +1,4 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { describeIssues, parseRecord } from "../../functions/feed/parseRecord.ts";
 import { type Line, readLines } from "../../functions/feed/readLines.ts";
@@ -10,7 +11,7 @@ import type { Item } from "../../functions/table/item.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { placeOf } from "../../functions/table/lists.ts";
 import { openInput } from "../import/importFile.ts";
-import { type Io, UsageError } from "../shared/command.ts";
+import type { Io } from "../shared/command.ts";
 import { AuditEntry } from "./organisation.ts";
 import type { Source } from "./organisationRestore.ts";
 import { storedKind } from "./storedKinds.ts";

@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
 import { itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
-import { tableLists } from "../../functions/table/lists.ts";
+import { partitions } from "../../functions/table/lists.ts";
 import { getItems, listAllItems } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
@@ -83,15 +83,15 @@ export async function auditStart(
 
 /** The whole audit, oldest first. */
 export async function readAudit(table: Table, pause: Pause): Promise<AuditEntry[]> {
-  const items = await retryWhileUnavailable(() => listAllItems(table, tableLists.organisationAudit()), pause);
+  const items = await retryWhileUnavailable(() => listAllItems(table, partitions.organisationAudit()), pause);
   return items.map((item) => AuditEntry.parse(item));
 }
 
-const Hashed = z.object({ hash: z.string() });
+export const Hashed = z.object({ hash: z.string() });
 
 /** The items that the authorizer looks up for an organisation's listed API keys. Skips damaged entries of the list. */
 export async function apiKeyHashesOf(table: Table, organisationId: number, pause: Pause): Promise<Item[]> {
-  const apiKeys = await retryWhileUnavailable(() => listAllItems(table, tableLists.apiKeys(organisationId)), pause);
+  const apiKeys = await retryWhileUnavailable(() => listAllItems(table, partitions.apiKeys(organisationId)), pause);
   const hashKeys = apiKeys.flatMap((item) => {
     const { data } = Hashed.safeParse(item);
     return data ? [itemKeys.apiKeyHash(data.hash)] : [];

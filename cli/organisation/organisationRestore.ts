@@ -1,4 +1,3 @@
-import * as z from "zod";
 import { ApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { acceptChange, type ChangeTime, renewChangeTime } from "../../functions/records/acceptChange.ts";
 import { resourceOf } from "../../functions/records/recordItem.ts";
@@ -11,9 +10,9 @@ import { getItem } from "../../functions/table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { isWritten, updateItem, updateOf } from "../../functions/table/writes.ts";
-import { scanInParallel, type Waiting } from "../table/scanTable.ts";
+import { Key, scanInParallel, type Waiting } from "../table/scanTable.ts";
 import { isAsRestored, restoredWebhook } from "../webhooks/restoredWebhook.ts";
-import { type Counts, itemsOfOrganisation } from "./organisation.ts";
+import { type Counts, Hashed, itemsOfOrganisation } from "./organisation.ts";
 import { placedItem } from "./repairedItem.ts";
 import { isSuspended, putMissing, restoreApiKey, restoreHash, type Target } from "./restoredKeys.ts";
 
@@ -34,8 +33,6 @@ export interface Restored {
 /** All items of one organisation, page by page. Called twice for an export: the first time nothing is written. */
 export type Source = (onPage: (items: Item[]) => Promise<void>) => Promise<void>;
 
-const Key = z.object({ PK: z.string(), SK: z.string() });
-
 /** The items that the summaries' consumer makes again, and the lock for the creation of webhooks. */
 const leftOut: ReadonlySet<string> = new Set(
   [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1), itemKeys.lastCounted(""), itemKeys.webhookCount(1)].map(
@@ -46,7 +43,6 @@ const leftOut: ReadonlySet<string> = new Set(
 const webhookType = itemTypeOf(itemKeys.webhook(1, ""));
 const apiKeyType = itemTypeOf(itemKeys.apiKey(1, ""));
 const hashType = itemTypeOf(itemKeys.apiKeyHash(""));
-const Hashed = z.object({ hash: z.string() });
 
 /**
  * Writes an organisation's items that the table lacks, with webhooks paused. Existing items stay: after an erasure, they arrived later. API keys come

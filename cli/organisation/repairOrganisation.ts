@@ -4,7 +4,7 @@ import { kept } from "../../functions/records/upsertRecord.ts";
 import { CallLimit } from "../../functions/table/callLimit.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { type ItemKey, itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
-import { type List, tableLists } from "../../functions/table/lists.ts";
+import { type List, partitions } from "../../functions/table/lists.ts";
 import { getStored, listItems } from "../../functions/table/reads.ts";
 import { retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
@@ -115,23 +115,19 @@ export async function repairOrganisation(repair: Repair, repaired: Repaired, wai
       repaired.failures.push({ key, error });
     }
   };
-  const write = (key: ItemKey, now: Item | undefined, decideOn: (found: Item | undefined) => Decision) => {
-    let isRepeated = false;
-    const once = () => {
-      const mayBeStored = isRepeated;
-      isRepeated = true;
-      return writeDecided(live, key, now, decideOn, mayBeStored);
-    };
-    return retryWhileUnavailable(() => callLimit.run(once), waiting.pause);
-  };
+  const write = (key: ItemKey, now: Item | undefined, decideOn: (found: Item | undefined) => Decision) =>
+    retryWhileUnavailable(
+      (isRepeated) => callLimit.run(() => writeDecided(live, key, now, decideOn, isRepeated)),
+      waiting.pause,
+    );
 
   for (const sortKey of [...recordSortKeys, paymentSortKey]) {
-    for await (const rows of pagesOf(source, tableLists.changes(organisationId, sortKey), waiting)) {
+    for await (const rows of pagesOf(source, partitions.changes(organisationId, sortKey), waiting)) {
       const found = await storedIn(live, rows, waiting);
       await Promise.all(rows.map((row) => repairOne(row, row, found.get(row.PK))));
     }
     if (sortKey === paymentSortKey) continue;
-    const inWindow = tableLists.changes(organisationId, sortKey, { from: window.from, to: `${window.to}~` });
+    const inWindow = partitions.changes(organisationId, sortKey, { from: window.from, to: `${window.to}~` });
     for await (const rows of pagesOf(live, inWindow, waiting)) {
       const found = await storedIn(source, rows, waiting);
       const isNew = rows.filter(({ PK }) => !found.has(PK));

@@ -1,8 +1,9 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import { organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { describeError } from "../../functions/table/tableErrors.ts";
-import { type Io, UsageError } from "../shared/command.ts";
+import type { Io } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { scanItems, type Waiting } from "../table/scanTable.ts";
 import { type AuditEntry, auditStart, readAudit } from "./organisation.ts";

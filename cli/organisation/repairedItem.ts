@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import * as z from "zod";
 import { personalTexts } from "../../functions/records/blankBalancePayment.ts";
 import { changeTimeAttribute } from "../../functions/records/changeTime.ts";
 import { resourceOf, tombstone } from "../../functions/records/recordItem.ts";
@@ -9,6 +8,7 @@ import { type Item, isTombstone } from "../../functions/table/item.ts";
 import { type ItemKey, organisationIdOf } from "../../functions/table/itemKeys.ts";
 import { listAttributes, placeAttributes, placeOf } from "../../functions/table/lists.ts";
 import type { Expression } from "../../functions/table/writes.ts";
+import { Key } from "../table/scanTable.ts";
 
 /** The items that a repair may touch: those whose change time in the live table is in this window, ends included. */
 export interface Window {
@@ -27,7 +27,6 @@ export interface Decision {
   item?: Item & ItemKey;
 }
 
-const Key = z.object({ PK: z.string(), SK: z.string() });
 const { partitionKey } = listAttributes({ index: "GSI3" });
 const changeAttributes = [partitionKey, changeTimeAttribute];
 /** Set by the API, which a repair leaves alone. */

@@ -1,9 +1,10 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { findApiKeyHash } from "../../functions/keys/apiKeyHashes.ts";
 import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { describeError } from "../../functions/table/tableErrors.ts";
-import { command, dryRun, flag, type Io, idOption, option, timeOption, UsageError } from "../shared/command.ts";
+import { command, dryRun, flag, type Io, idOption, option, timeOption } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { nextCommand, openBeside, openTarget, targetOptions } from "../shared/target.ts";
 import { describeRestored } from "../webhooks/restoredWebhook.ts";
@@ -125,11 +126,12 @@ async function restoreOne(table: Table, options: One, io: Io): Promise<number> {
     stdout.write(`${count(present)} items already existed and stay.\n${describeRestored(restored.webhooks)}`);
   }
   const { workingKeys, suspendedKeys, failures } = restored;
+  const resumption = nextCommand(`organisation suspend --resume --organisation ${organisation} --actor NAME`, options);
   if (workingKeys.length > 0) stdout.write("API keys that work:\n");
   else if (suspendedKeys === 0) stdout.write("No API key works. The organisation must create new ones.\n");
   for (const { name, prefix } of workingKeys) stdout.write(`  ${prefix}  ${name}\n`);
   if (suspendedKeys > 0)
-    stdout.write(`${count(suspendedKeys)} API keys work once the organisation is resumed:\n  ${resumption(options)}\n`);
+    stdout.write(`${count(suspendedKeys)} API keys work once the organisation is resumed:\n  ${resumption}\n`);
   stdout.write(await blankings(table, options, waiting.pause));
   for (const { key, error } of failures) stderr.write(`Not restored: ${key.PK} ${key.SK}: ${describeError(error)}.\n`);
   return Math.min(failures.length, 1);
@@ -150,11 +152,6 @@ async function blankings(table: Table, options: One, pause: Pause): Promise<stri
   return commands.length === 0
     ? ""
     : `Texts about persons were removed from this organisation. The source may be older: remove them again.\n${commands.join("")}`;
-}
-
-function resumption({ organisation, actor, stage }: One): string {
-  const at = stage === undefined ? "" : ` --stage ${stage}`;
-  return `npm run ops -- organisation suspend --resume --organisation ${organisation} --actor "${actor}"${at}`;
 }
 
 function nothingOf(organisation: number): UsageError {

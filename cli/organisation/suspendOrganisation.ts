@@ -1,17 +1,18 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import type { Item } from "../../functions/table/item.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
-import { tableLists } from "../../functions/table/lists.ts";
+import { partitions } from "../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../functions/table/reads.ts";
 import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Expression, isWritten, transactWrite, updateItem } from "../../functions/table/writes.ts";
 import { listActive } from "../../functions/webhooks/activeWebhooks.ts";
 import { pollSoon, withNextRevision, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
-import { command, dryRun, flag, type Io, UsageError } from "../shared/command.ts";
+import { command, dryRun, flag, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { nextCommand, openTarget, targetOptions } from "../shared/target.ts";
-import { actorOption, apiKeyHashesOf, auditStart, organisationOption } from "./organisation.ts";
+import { actorOption, apiKeyHashesOf, auditStart, Hashed, organisationOption } from "./organisation.ts";
 
 const about = `Stops an organisation's API keys and webhooks without revoking or pausing them. From the next request on, every API key of the organisation
 gets 401, no key can be created, and its webhooks start no further messages. Its data, feed and Developer area stay available.
@@ -25,8 +26,6 @@ const Options = z.object({
   "dry-run": dryRun,
   ...targetOptions,
 });
-
-const Stored = z.object({ hash: z.string() });
 
 export const main = command({ name: "organisation suspend", Options, about }, run);
 
@@ -63,14 +62,14 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
 async function assertExists(table: Table, organisationId: number, pause: Pause): Promise<void> {
   const access = await retryWhileUnavailable(() => getItem(table, itemKeys.access(organisationId)), pause);
   if (access) return;
-  for (const list of [tableLists.apiKeys(organisationId), tableLists.webhooks(organisationId)])
+  for (const list of [partitions.apiKeys(organisationId), partitions.webhooks(organisationId)])
     if ((await retryWhileUnavailable(() => listAllItems(table, list), pause)).length > 0) return;
   throw new UsageError(`The table has no API key and no webhook of organisation ${organisationId}.`);
 }
 
 async function hashesOf(table: Table, organisationId: number, pause: Pause): Promise<string[]> {
-  const stored = await retryWhileUnavailable(() => listAllItems(table, tableLists.apiKeys(organisationId)), pause);
-  return stored.map((item) => Stored.parse(item).hash);
+  const stored = await retryWhileUnavailable(() => listAllItems(table, partitions.apiKeys(organisationId)), pause);
+  return stored.map((item) => Hashed.parse(item).hash);
 }
 
 interface Changed {

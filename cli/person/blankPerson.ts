@@ -1,3 +1,4 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { blankBalancePayment, hasPersonalText } from "../../functions/records/blankBalancePayment.ts";
 import { orderNoteRepository } from "../../functions/records/orderNoteRepository.ts";
@@ -8,7 +9,7 @@ import { getItems } from "../../functions/table/reads.ts";
 import { backOff, type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { Actor, auditStart, organisationOption } from "../organisation/organisation.ts";
-import { command, dryRun, type Io, idOption, option, UsageError } from "../shared/command.ts";
+import { command, dryRun, type Io, idOption, option } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 
@@ -71,7 +72,10 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   };
   const complete = await auditStart(table, what, pause);
   const blanked = { BALANCEPAYMENT: 0, ORDER: 0 };
-  for (const key of paymentKeys) if (await blankPayment(table, key, pause)) blanked.BALANCEPAYMENT += 1;
+  for (const key of paymentKeys) {
+    const blank = (isRepeated: boolean) => blankBalancePayment(table, key, isRepeated);
+    if (await retryWhileUnavailable(blank, pause)) blanked.BALANCEPAYMENT += 1;
+  }
   const notes = orderNoteRepository(organisation, table);
   for (const { id } of texts.orders) {
     signal.throwIfAborted();
@@ -95,16 +99,6 @@ async function readAll(table: Table, keys: ItemKey[], pause: Pause): Promise<Ite
 
 function hasNote({ api_note }: Item): boolean {
   return typeof ApiNote.safeParse(api_note).data?.admin_note === "string";
-}
-
-function blankPayment(table: Table, key: ItemKey, pause: Pause): Promise<boolean> {
-  let isRepeated = false;
-  const once = () => {
-    const mayBeStored = isRepeated;
-    isRepeated = true;
-    return blankBalancePayment(table, key, mayBeStored);
-  };
-  return retryWhileUnavailable(once, pause);
 }
 
 function describe(payments: number, orders: number): string {

@@ -1,11 +1,13 @@
 import type { Readable } from "node:stream";
 import { inspect, parseArgs } from "node:util";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { redact } from "../../functions/log/logger.ts";
 import { idText } from "../../functions/resources/fields.ts";
 import { GivenUp } from "../../functions/table/retries.ts";
 import { describeError } from "../../functions/table/tableErrors.ts";
 import { InstantInUtc } from "../../functions/values/instant.ts";
+import { readServiceDescription } from "../../local/localService.ts";
 
 interface Output {
   write: (text: string) => unknown;
@@ -21,11 +23,6 @@ export interface Io {
 
 /** Takes the command line's arguments and returns the exit code. */
 export type Main = (args: string[], io: Io) => Promise<number>;
-
-/** A failure that the user of a command can fix; printed without a stack trace. */
-export class UsageError extends Error {
-  override readonly name = "UsageError";
-}
 
 interface Definition<Options extends z.ZodObject> {
   /** The words after `npm run ops --`. */
@@ -81,7 +78,7 @@ export function command<Options extends z.ZodObject>(
       if (!io.signal.aborted) return exitCode;
     } catch (error) {
       if (!io.signal.aborted) {
-        io.stderr.write(`${explain(error)}\n`);
+        io.stderr.write(`${await explain(error)}\n`);
         return 2;
       }
     }
@@ -161,7 +158,8 @@ function describeProblem(error: unknown): string {
 }
 
 /** One line for an error that the user can fix; other errors are bugs and keep their stack. */
-function explain(error: unknown): string {
+async function explain(error: unknown): Promise<string> {
+  if (await isOfStoppedService(error)) return "The local service is not running: npm start.";
   if (error instanceof UsageError || error instanceof GivenUp) return error.message;
   // The AWS SDK's error has no name of its own.
   if (error instanceof Error && error.message === "Region is missing") return "No AWS region is set. Set AWS_REGION.";
@@ -169,4 +167,17 @@ function explain(error: unknown): string {
   if (error instanceof Error && "syscall" in error && "path" in error) return `${error.message.split(", ")[0]}.`;
   const isRefusal = error instanceof Error && ("$metadata" in error || error.name === "CredentialsProviderError");
   return isRefusal ? `AWS rejected the request: ${describeError(error)}.` : inspect(error);
+}
+
+const Refused = z.object({ code: z.literal("ECONNREFUSED"), port: z.int() });
+
+/** True if nothing listens any more where the local service did. */
+async function isOfStoppedService(error: unknown): Promise<boolean> {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    const { data: refused } = Refused.safeParse(cause);
+    if (!refused) continue;
+    const { dynamodb_endpoint = "", feed_queue_url = "" } = (await readServiceDescription()) ?? {};
+    return [dynamodb_endpoint, feed_queue_url].some((url) => URL.parse(url)?.port === String(refused.port));
+  }
+  return false;
 }

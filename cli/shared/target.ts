@@ -1,4 +1,5 @@
 import { CloudFormationClient, DescribeStacksCommand } from "@aws-sdk/client-cloudformation";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { getItem } from "../../functions/table/reads.ts";
@@ -11,7 +12,7 @@ import {
   useLocalCredentials,
   useLocalTable,
 } from "../../local/localService.ts";
-import { option, UsageError } from "./command.ts";
+import { option } from "./command.ts";
 
 export const stageName = z.enum(Stage.options, "--stage must be dev, staging or prod.");
 

@@ -1,6 +1,7 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { checks, checksFor, runCheck } from "../../functions/probe/checks.ts";
-import { command, flag, type Io, option, UsageError } from "../shared/command.ts";
+import { command, flag, type Io, option } from "../shared/command.ts";
 import { stageName, stageOutput } from "../shared/target.ts";
 
 const about = `Makes the probe's requests to a deployed stage, each once: at the API stack's output BaseUrl, with the usual AWS credentials and region, or

@@ -1,3 +1,4 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { countedSortKeys, ownerOf } from "../../functions/summaries/countedItem.ts";
 import { type CountFailure, countItems } from "../../functions/summaries/countRecords.ts";
@@ -7,10 +8,10 @@ import { backOff } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { describeError } from "../../functions/table/tableErrors.ts";
 import { deleteItems } from "../organisation/eraseOrganisation.ts";
-import { command, flag, type Io, idOption, option, UsageError } from "../shared/command.ts";
+import { command, flag, type Io, idOption, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
-import { scanPages, type Waiting } from "../table/scanTable.ts";
+import { Key, scanPages, type Waiting } from "../table/scanTable.ts";
 import { whileStreamPaused } from "./whileStreamPaused.ts";
 
 export interface Rebuilt {
@@ -19,7 +20,6 @@ export interface Rebuilt {
   failures: CountFailure[];
 }
 
-const Key = z.object({ PK: z.string(), SK: z.string() });
 const derived = [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1), itemKeys.lastCounted("")].map(({ SK }) => SK);
 const countedAtATime = 100;
 

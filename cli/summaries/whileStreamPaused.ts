@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { DescribeTableCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { LambdaClient, ListEventSourceMappingsCommand, UpdateEventSourceMappingCommand } from "@aws-sdk/client-lambda";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import { consumerTimeoutMs } from "../../functions/stream/streamLimits.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { describeError } from "../../functions/table/tableErrors.ts";
-import { UsageError } from "../shared/command.ts";
 
 /** Lambda takes seconds to start or stop reading a stream. */
 const pollMs = 1_000;

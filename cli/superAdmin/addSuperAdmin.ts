@@ -5,9 +5,10 @@ import {
   CognitoIdentityProviderClient,
   UsernameExistsException,
 } from "@aws-sdk/client-cognito-identity-provider";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { defaultClaims } from "../../functions/people/signInSettings.ts";
-import { command, type Io, idOption, option, UsageError } from "../shared/command.ts";
+import { command, type Io, idOption, option } from "../shared/command.ts";
 
 interface SuperAdmin {
   email: string;

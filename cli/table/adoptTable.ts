@@ -1,4 +1,5 @@
 import { DescribeContinuousBackupsCommand, DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { erasedRevoked } from "../../functions/keys/apiKeyHashes.ts";
 import { apiKeyRepository } from "../../functions/keys/apiKeyRepository.ts";
@@ -8,7 +9,7 @@ import { backOff, type Pause, retryWhileUnavailable } from "../../functions/tabl
 import type { Table } from "../../functions/table/table.ts";
 import { isWritten, updateItem } from "../../functions/table/writes.ts";
 import { actorOption, auditStart, platformTeam, readAudit } from "../organisation/organisation.ts";
-import { command, dryRun, type Io, UsageError } from "../shared/command.ts";
+import { command, dryRun, type Io } from "../shared/command.ts";
 import { count } from "../shared/progress.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 import { notPaused, pauseAllWebhooks } from "../webhooks/pauseAllWebhooks.ts";
@@ -49,7 +50,7 @@ async function run(options: z.infer<typeof Options>, io: Io): Promise<number> {
   stderr.write(notPaused(failures));
   stdout.write(`Revoked ${count(revoked)} API keys. Each organisation must create new ones.
 Erase again the organisations that were erased since the backup.
-${describeRestored(webhooks)}Then put this into deploy/stages/${stage}.json and deploy: npx cdk deploy --all -c stage=${stage} -c canary=off
+${describeRestored(webhooks)}Then put this into deploy/stages/${stage}.json and deploy: npm run deploy -- -c stage=${stage} -c canary=off
   "tableStreamArn": "${streamArn}"\n`);
   return Math.min(failures.length, 1);
 }

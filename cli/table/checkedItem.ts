@@ -6,10 +6,11 @@ import { kept } from "../../functions/records/upsertRecord.ts";
 import { storedForm, storedSchema } from "../../functions/resources/resource.ts";
 import { type Item, isTombstone } from "../../functions/table/item.ts";
 import { type ItemKey, organisationIdOf } from "../../functions/table/itemKeys.ts";
-import { listAttributes, placeAttributes, placeOf, tableLists } from "../../functions/table/lists.ts";
+import { listAttributes, partitions, placeAttributes, placeOf } from "../../functions/table/lists.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { type Expression, updateItem, updateOf } from "../../functions/table/writes.ts";
 import { exportedRecord } from "../organisation/exportOrganisation.ts";
+import { Key } from "./scanTable.ts";
 
 /** The names of attributes, never their values, which may be personal data. */
 type Finding =
@@ -19,7 +20,6 @@ type Finding =
   /** The attributes that do not follow from the item's fields; `set` and `remove` are what an import of these fields would store. */
   | { kind: "differs"; attributes: string[]; set: Item; remove: string[] };
 
-const Key = z.object({ PK: z.string(), SK: z.string() });
 const changeAttributes = Object.values(listAttributes({ index: "GSI3" }));
 
 /** Compares a stored record, tombstone or balance payment with what its fields say; other items are correct. */
@@ -68,7 +68,7 @@ function expectedItem(key: ItemKey, item: Item, nowMs: number): Item {
 
 /** The change time follows from no field, so only its form is compared. */
 function wrongChangeAttributes({ PK, SK }: ItemKey, item: Item): string[] {
-  const list = tableLists.changes(organisationIdOf(PK), SK);
+  const list = partitions.changes(organisationIdOf(PK), SK);
   const [partition = "", sortKey = ""] = changeAttributes;
   const isOwn = list.rowKey(String(item[sortKey]))?.PK === PK;
   return [...(item[partition] === list.partition ? [] : [partition]), ...(isOwn ? [] : [sortKey])];

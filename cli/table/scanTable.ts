@@ -1,9 +1,12 @@
 import { ScanCommand } from "@aws-sdk/lib-dynamodb";
+import * as z from "zod";
 import { documentClient } from "../../functions/table/client.ts";
 import type { Item } from "../../functions/table/item.ts";
 import { type Pause, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { toTableError } from "../../functions/table/tableErrors.ts";
+
+export const Key = z.object({ PK: z.string(), SK: z.string() });
 
 /** Segments read in parallel. Few, to leave throughput for the running service. */
 const segments = 4;

@@ -5,7 +5,7 @@ import { type Pause, retryWhileUnavailable } from "../../functions/table/retries
 import type { Table } from "../../functions/table/table.ts";
 import { ConditionFailed, describeError } from "../../functions/table/tableErrors.ts";
 import { putItem } from "../../functions/table/writes.ts";
-import { scanItems, type Waiting, type Wanted } from "../table/scanTable.ts";
+import { Key, scanItems, type Waiting, type Wanted } from "../table/scanTable.ts";
 import { isAsRestored, restoredWebhook } from "./restoredWebhook.ts";
 
 const webhooks: Wanted = {
@@ -15,7 +15,6 @@ const webhooks: Wanted = {
     ":webhooks": `#${itemKeys.webhook(1, "").PK.slice(organisationPrefix(1).length)}`,
   },
 };
-const Key = z.object({ PK: z.string(), SK: z.string() });
 
 interface Paused {
   webhooks: Item[];

@@ -1,3 +1,4 @@
+import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
 import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import { timeOrderedIdPattern } from "../../functions/values/timeOrderedId.ts";
@@ -5,7 +6,7 @@ import { sender } from "../../functions/webhooks/sendMessage.ts";
 import { pollSoon, readWebhook, type StoredWebhook, withoutFailure } from "../../functions/webhooks/storedWebhook.ts";
 import { changeWebhook } from "../../functions/webhooks/webhookWrites.ts";
 import { actorOption, organisationOption, platformTeam } from "../organisation/organisation.ts";
-import { command, dryRun, flag, type Io, option, UsageError } from "../shared/command.ts";
+import { command, dryRun, flag, type Io, option } from "../shared/command.ts";
 import { openTarget, targetOptions } from "../shared/target.ts";
 
 const about = `Pauses or resumes a webhook. A paused webhook sends nothing; a message that is on its way may still arrive. The organisation's

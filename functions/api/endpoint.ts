@@ -1,8 +1,9 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
-import { EntityTags, exampleTag } from "../resources/entityTag.ts";
+import type { Resource } from "../resources/resource.ts";
 import { openTable, type Table, type TableAction } from "../table/table.ts";
 import type { Caller } from "./callers.ts";
+import { EntityTags, exampleTag } from "./entityTag.ts";
 import { parseBody, parseHeaders, parseParams, parseQuery, type SentBody } from "./parseRequest.ts";
 import type { RequestFacts } from "./requestContext.ts";
 import { type ErrorResponse, Reply } from "./response.ts";
@@ -19,7 +20,13 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   summary: string;
   description?: string;
   /** The part of the table that the function may use, with the actions below. */
-  tableAccess: "organisationData" | "keyAdministration" | "keyFailures" | "webhookAdministration";
+  tableAccess:
+    | "organisationData"
+    | "balanceRecording"
+    | "orderNotes"
+    | "keyAdministration"
+    | "keyFailures"
+    | "webhookAdministration";
   /** The table actions that the function may use; none by default. */
   table?: readonly TableAction[];
   params?: z.ZodObject & z.ZodType<Params>;
@@ -34,6 +41,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   response: z.ZodType<Response> | (() => z.ZodType<Response>);
   /** The description of a 409 response. */
   conflict?: string;
+  /** A further error, with its description. */
+  refusal?: { when: string; problem: Problem };
   /** Names of further headers on this endpoint's success. */
   responseHeaders?: readonly string[];
   /** True if the response contains a secret, which no cache may store. */
@@ -48,8 +57,21 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   timeoutMs?: number;
   /** Renders an error for clients that do not read problems (RFC 9457). */
   renderError?: (response: ErrorResponse, problem: Problem, sentBody: string | null) => ErrorResponse;
+  /** Its part of a tool for assistants; every read of an API key's holder has one. */
+  tool?: ToolPart;
   /** Dates between which the endpoint is deprecated, at least a year apart (docs/integrators/guides/basics.md). */
   deprecation?: { since: Date; sunset: Date };
+}
+
+/** The share of one read operation in a tool for assistants: operations with the same `name` are one tool (functions/mcp/tools.ts). */
+export interface ToolPart {
+  name: string;
+  /** The argument that selects this operation: a required parameter, or the name that the path's id gets. By default, it needs none. */
+  argument?: string;
+  /** The resource of the response or of its rows, which have a short form; or changes of all types. */
+  resource?: Resource | "changes";
+  /** Facts that an assistant needs beside the summary. They never ask for an action, because the assistant might obey. */
+  hint?: string;
 }
 
 /** HEAD is answered by GET's function (RFC 9110, section 9.3.2). */

@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { preconditionFailed } from "../problem.ts";
-import { EntityTags, entityTag, exampleTag, isMatch, matchesEntityTag } from "../resources/entityTag.ts";
+import { EntityTags, entityTag, exampleTag, isMatch, matchesEntityTag } from "./entityTag.ts";
 
 /** The conditions of a change (RFC 9110, section 13.1). */
 export const Preconditions = z.object({
   "if-match": EntityTags.meta({
     description:
       "The `ETag` of the resource as you read it. If the resource has changed since, the response is 412 and nothing changes.",
-    examples: [exampleTag],
+    // Any fixed tag would be refused.
+    examples: [],
   }),
   "if-none-match": EntityTags.meta({
     description:

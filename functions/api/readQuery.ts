@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { exampleOf } from "../resources/fields.ts";
 import { namesOutOf, PageQuery } from "../resources/page.ts";
-import { declarationOf, type ListOfAll, type LookUp, type Resource, resourceTypes } from "../resources/resource.ts";
+import {
+  declarationOf,
+  type ListDeclaration,
+  type ListOfAll,
+  type LookUp,
+  type Resource,
+  resourceTypes,
+} from "../resources/resource.ts";
 import { InstantParameter, sortableInstant } from "../values/instant.ts";
 import { LookUpText } from "../values/lookUp.ts";
 
@@ -19,7 +26,7 @@ export function expandQuery({ expand = {} }: Pick<Resource, "expand">, always: r
   return z.object({ expand: expandOf(names, example, included) });
 }
 
-type Parsed = PageQuery & { from?: string; to?: string; expand?: string[] } & Record<string, unknown>;
+type Parsed = PageQuery & { expand?: string[] } & Record<string, unknown>;
 
 /**
  * The query of a list: its page, its range, the look-ups of the resource if the list has no parent, and `expand`.
@@ -30,21 +37,27 @@ export function listQuery(resource: Resource, listName: string, names: readonly 
   const lookUps = lookUpsBeside(resource, listName);
   if (lookUps.length > 1 && "lookUp" in list)
     throw new Error(`Several look-ups of ${resource.type} need a list of all.`);
+  const bounds = boundsOf(list);
   const query = PageQuery.extend({
-    ...("range" in list && list.range && rangeOf(resource, list.range)),
+    ...(bounds && rangeParameters(resource, list, bounds)),
     ...lookUpParameters(resource, lookUps, "lookUp" in list),
     ...(names.length > 0 && { expand: expandOf(names, exampleNames(names), shorterPages(resource, names)) }),
   });
   // A member that the list does not declare is absent.
-  return limited(query, lookUps) as z.ZodObject & z.ZodType<Parsed>;
+  return limited(query, lookUps, bounds) as z.ZodObject & z.ZodType<Parsed>;
 }
 
-/** The name of the list that a query selects, with the text to look up. */
+/** The name of the list that a query selects, with the text to look up and the range of instants. */
 export function selectedList(resource: Resource, listName: string, query: Record<string, unknown>) {
+  const bounds = boundsOf(declarationOf(resource, listName));
+  const textOf = (parameter: string | undefined) =>
+    parameter === undefined || query[parameter] === undefined ? undefined : String(query[parameter]);
+  const range = { from: textOf(bounds?.from), to: textOf(bounds?.to) };
   for (const [name, { lookUp }] of lookUpsBeside(resource, listName)) {
-    if (query[lookUp] !== undefined) return { name, text: String(query[lookUp]) };
+    const text = textOf(lookUp);
+    if (text !== undefined) return { name, text, range };
   }
-  return { name: listName, text: undefined };
+  return { name: listName, text: undefined, range };
 }
 
 /** The look-ups that a query of this list may use instead, by their names. */
@@ -61,7 +74,7 @@ function lookUpParameters({ schema }: Resource, lookUps: readonly [string, LookU
     const metadata = {
       description: description + others.join(""),
       get examples() {
-        return [exampleOf(schema)[lookUp]];
+        return index === 0 ? [exampleOf(schema)[lookUp]] : [];
       },
     };
     return [lookUp, text.meta(metadata)] as const;
@@ -69,18 +82,42 @@ function lookUpParameters({ schema }: Resource, lookUps: readonly [string, LookU
   return Object.fromEntries(parameters);
 }
 
-function rangeOf({ type }: Resource, { verb, examples }: NonNullable<ListOfAll["range"]>) {
-  const bound = (limit: string, example: string) =>
-    InstantParameter.optional().meta({
-      description: `Only ${resourceTypes[type].name}s that ${verb} ${limit}, ISO 8601. Without an offset it counts as UTC.`,
-      examples: [example],
-    });
-  return { from: bound("at this time or later", examples.from), to: bound("before this time", examples.to) };
+/** A range of instants, with the names of the parameters that limit it. */
+interface Bounds {
+  range: NonNullable<ListOfAll["range"]>;
+  from: string;
+  to: string;
 }
 
-/** Adds the rules between parameters: `from` before `to`, and one look-up at most. */
-function limited(query: z.ZodObject, lookUps: readonly [string, LookUp][]): z.ZodObject {
-  if ("from" in query.shape) return query.refine(isInOrder, { path: ["to"], error: "Must not be before from." });
+function boundsOf(list: ListDeclaration): Bounds | undefined {
+  if (!("range" in list) || !list.range) return undefined;
+  const { range } = list;
+  const { prefix = "" } = range;
+  return { range, from: `${prefix}from`, to: `${prefix}to` };
+}
+
+function rangeParameters({ type, schema }: Resource, { order }: ListDeclaration, { range, from, to }: Bounds) {
+  const { verb, examples } = range;
+  const { name } = resourceTypes[type];
+  const { instant = "" } = order;
+  const nulls =
+    schema.shape[instant] instanceof z.ZodNullable ? ` A ${name} without \`${instant}\` is in no range.` : "";
+  const bound = (limit: string, example: string) =>
+    InstantParameter.optional().meta({
+      description: `Only ${name}s that ${verb} ${limit}, ISO 8601. Without an offset it counts as UTC.${nulls}`,
+      examples: [example],
+    });
+  return { [from]: bound("at this time or later", examples.from), [to]: bound("before this time", examples.to) };
+}
+
+/** Adds the rules between parameters: a range that begins before its end, and one look-up at most. */
+function limited(query: z.ZodObject, lookUps: readonly [string, LookUp][], bounds: Bounds | undefined): z.ZodObject {
+  const ordered = bounds
+    ? query.refine((values) => isInOrder(values[bounds.from], values[bounds.to]), {
+        path: [bounds.to],
+        error: `Must not be before ${bounds.from}.`,
+      })
+    : query;
   return lookUps.reduce((refined, [, { lookUp: later }], index) => {
     const others = lookUps.slice(0, index).map(([, { lookUp }]) => lookUp);
     const isAlone = (values: Record<string, unknown>) =>
@@ -88,10 +125,10 @@ function limited(query: z.ZodObject, lookUps: readonly [string, LookUp][]): z.Zo
     const error = `Must not be combined with ${others.join(" or ")}.`;
     // The rule is also checked if another parameter is invalid.
     return index === 0 ? refined : refined.refine(isAlone, { path: [later], error, when: () => true });
-  }, query);
+  }, ordered);
 }
 
-function isInOrder({ from, to }: Record<string, unknown>): boolean {
+function isInOrder(from: unknown, to: unknown): boolean {
   if (typeof from !== "string" || typeof to !== "string") return true;
   return sortableInstant(from) <= sortableInstant(to);
 }

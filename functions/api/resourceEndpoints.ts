@@ -2,10 +2,10 @@ import * as z from "zod";
 import { readsOf } from "../records/resourceRepository.ts";
 import { alwaysIn } from "../records/wholeChildren.ts";
 import { pageOf } from "../resources/page.ts";
-import { declarationOf, type ListDeclaration, type Resource, resourceTypes } from "../resources/resource.ts";
+import { declarationOf, type ListDeclaration, pluralOf, type Resource, resourceTypes } from "../resources/resource.ts";
 import type { TableAction } from "../table/table.ts";
 import { apiKeyHolder } from "./callers.ts";
-import { type Declaration, type Endpoint, endpoint } from "./endpoint.ts";
+import { type Declaration, type Endpoint, endpoint, type ToolPart } from "./endpoint.ts";
 import { expandedSchema } from "./expandedSchema.ts";
 import { idOf } from "./pathParameters.ts";
 import { expandQuery, listQuery, selectedList } from "./readQuery.ts";
@@ -13,10 +13,17 @@ import { expandQuery, listQuery, selectedList } from "./readQuery.ts";
 type Words = Pick<
   Declaration<never, never, never, never, never>,
   "operationId" | "path" | "tag" | "summary" | "description"
->;
+> & {
+  /** {@link ToolPart.hint} */
+  hint?: string;
+};
 
-/** An endpoint for a single resource, with what it may expand. */
-export function getEndpoint(resource: Resource, words: Words): Endpoint {
+/** An endpoint for a single resource, with what it may expand. @param words.tool by default, it belongs to the tool for any single resource. */
+export function getEndpoint(
+  resource: Resource,
+  { tool = "get_record", hint, ...words }: Words & { tool?: string },
+): Endpoint {
+  const { name } = resourceTypes[resource.type];
   const always = alwaysIn(resource);
   const query = expandQuery(resource, always);
   return endpoint(
@@ -27,7 +34,8 @@ export function getEndpoint(resource: Resource, words: Words): Endpoint {
       tableAccess: "organisationData",
       table: ["GetItem", ...expandActions(resource, "Query")],
       repositories: { rows: readsOf(resource) },
-      params: idOf(resourceTypes[resource.type].name),
+      params: idOf(name),
+      tool: { name: tool, argument: argumentOf(name), resource, ...(hint && { hint }) },
       ...(query && { query }),
       response: () => singleSchema(resource),
     },
@@ -51,7 +59,7 @@ export function listEndpoint<const Declared extends Resource>(
   words: Words & { expands?: false },
 ): Endpoint {
   const list = declarationOf(resource, name);
-  const { description = "", expands = true, ...rest } = words;
+  const { description = "", expands = true, hint, ...rest } = words;
   const { expand, ...plain } = resource;
   const shown: Resource = expands ? resource : plain;
   return endpoint(
@@ -66,13 +74,25 @@ export function listEndpoint<const Declared extends Resource>(
       repositories: { rows: readsOf(resource) },
       ...("under" in list && { params: idOf(resourceTypes[list.under].name) }),
       query: listQuery(resource, name, Object.keys(shown.expand ?? {})),
+      tool: { ...listTool(resource, list), resource, ...(hint && { hint }) },
       response: () => pageOf(shown.expand ? expandedSchema(shown, []) : shown.schema),
     },
     ({ params, query }, { rows }) => {
-      const { name: selected, text } = selectedList(resource, name, query);
-      return rows.list(selected, params?.id ?? text, query);
+      const { name: selected, text, range } = selectedList(resource, name, query);
+      return rows.list(selected, params?.id ?? text, { ...query, ...range });
     },
   );
+}
+
+/** The tool for all lists of a resource. The parent's id selects a list, or the text that it needs. */
+function listTool({ type }: Resource, list: ListDeclaration): ToolPart {
+  const name = `list_${pluralOf(type).replaceAll(" ", "_")}`;
+  if ("under" in list) return { name, argument: argumentOf(resourceTypes[list.under].name) };
+  return "lookUp" in list ? { name, argument: list.lookUp } : { name };
+}
+
+function argumentOf(name: string): string {
+  return `${name.replaceAll(" ", "_")}_id`;
 }
 
 /** @param ofChildren the action that reads children. */
@@ -90,5 +110,5 @@ function orderOf({ schema }: Resource, { order }: ListDeclaration): string {
   const field = instant ?? integer;
   if (field === undefined) return `Ordered by ${byId}.`;
   const nulls = schema.shape[field] instanceof z.ZodNullable ? ", null last" : "";
-  return `Ordered by \`${field}\` ${direction}${instant ? " as instants" : ""}${nulls}, then by ${byId}.`;
+  return `Ordered by \`${field}\` ${direction}${instant ? " as instants, without an offset as UTC" : ""}${nulls}, then by ${byId}.`;
 }

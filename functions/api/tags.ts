@@ -15,3 +15,17 @@ export const tags = {
   Webhooks: "Receivers to which the service posts the organisation's changes, for its super-admins.",
 };
 export type Tag = keyof typeof tags;
+
+const methods = ["GET", "POST", "PATCH", "DELETE"] as const;
+
+/** Sorts operations as the document shows them: by tag, then by path, the reads of a path first. */
+export function inReferenceOrder<Operation extends { tag: Tag; path: string; method: (typeof methods)[number] }>(
+  operations: readonly Operation[],
+): Operation[] {
+  const names = Object.keys(tags);
+  return operations.toSorted(
+    (a, b) =>
+      names.indexOf(a.tag) - names.indexOf(b.tag) ||
+      (a.path === b.path ? methods.indexOf(a.method) - methods.indexOf(b.method) : a.path < b.path ? -1 : 1),
+  );
+}

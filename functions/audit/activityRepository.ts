@@ -4,7 +4,7 @@ import type { Page, PageQuery } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
 import { Scope } from "../resources/scope.ts";
 import { itemKeys } from "../table/itemKeys.ts";
-import { tableLists } from "../table/lists.ts";
+import { partitions } from "../table/lists.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import type { TransactWrite } from "../table/writes.ts";
@@ -89,6 +89,6 @@ export function activityRepository(organisationId: number, table: Table) {
   return {
     /** Newest first. */
     list: (page: PageQuery): Promise<Page<Activity>> =>
-      listRows(table, StoredActivity, tableLists.activity(organisationId), page),
+      listRows(table, StoredActivity, partitions.activity(organisationId), page),
   };
 }

@@ -80,7 +80,8 @@ export const ChangesQuery = PageQuery.extend({
   changed_since: InstantParameter.optional().meta({
     description:
       "Only the changes that this service accepted at this time or later, at most 30 days ago. Not needed with `cursor`, where a start later than the first page's gets 400.",
-    examples: ["2026-11-21T09:00:00Z"],
+    // A fixed time is too old after 30 days.
+    examples: [],
   }),
 });
 export type ChangesQuery = z.output<typeof ChangesQuery>;

@@ -4,7 +4,7 @@ import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import { changingTypes } from "../resources/index.ts";
 import type { ResourceType } from "../resources/resource.ts";
 import { itemKeys } from "../table/itemKeys.ts";
-import { tableLists } from "../table/lists.ts";
+import { partitions } from "../table/lists.ts";
 import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { Unavailable } from "../table/tableErrors.ts";
@@ -40,7 +40,7 @@ export function changeRepository(organisationId: number, table: Table) {
   async function list(query: ChangesQuery, atMs?: number): Promise<ChangesPage> {
     const { types, per_page, cursor, changed_since } = query;
     const nowMs = atMs ?? (await passedMs(table));
-    const { partition } = tableLists.changes(organisationId, nameOf(types));
+    const { partition } = partitions.changes(organisationId, nameOf(types));
     const visibleUntil = isoOf(nowMs - visibilityDelayMs);
     // Whole hours, so that the cursor of an up-to-date reader seldom changes.
     const lastHour = isoOf(Math.floor((nowMs - visibilityDelayMs) / hourMs) * hourMs);
@@ -79,7 +79,7 @@ export function changeRepository(organisationId: number, table: Table) {
 
 /** The positions of a reader that stores them in an organisation's changes, as cursors. */
 export function changePositions(organisationId: number) {
-  const place = (types: ResourceType[]) => tableLists.changes(organisationId, nameOf(types));
+  const place = (types: ResourceType[]) => partitions.changes(organisationId, nameOf(types));
   return {
     /** The position before all changes accepted at or after this time. */
     at: (types: ResourceType[], time: string): string =>

@@ -4,7 +4,7 @@ import { resources } from "../resources/index.ts";
 import { fitting, maximumBodyBytes } from "../resources/page.ts";
 import { type Resource, type ResourceType, resourceTypes, storedForm, storedSchema } from "../resources/resource.ts";
 import { type Item, isTombstone } from "../table/item.ts";
-import { tableLists } from "../table/lists.ts";
+import { partitions } from "../table/lists.ts";
 import { listItems } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -99,7 +99,7 @@ function nextReads(streams: Stream[], ready: Row[], wanted: number, visibleUntil
 /** Reads rows of a type before a sort key. @returns the bytes that DynamoDB read. */
 async function readMore(table: Table, organisationId: number, { stream, to, number }: Read): Promise<number> {
   const { type, from } = stream;
-  const list = tableLists.changes(organisationId, resourceTypes[type].item, { from, to });
+  const list = partitions.changes(organisationId, resourceTypes[type].item, { from, to });
   const { items, lastSortKey, bytes } = await listItems(table, list, number, { attributes: attributes[type] });
   stream.rows.push(...items.map((item) => ({ type, item, sortKey: String(item[changeTimeAttribute]) })));
   stream.from = lastSortKey === undefined ? to : `${lastSortKey}!`;

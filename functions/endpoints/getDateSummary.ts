@@ -18,6 +18,7 @@ export const getDateSummary = endpoint(
     table: ["BatchGetItem"],
     repositories: { summaries: summaryRepository },
     params: idOf("date"),
+    tool: { name: "get_summary", argument: "date_id" },
     response: Summary,
   },
   ({ params }, { summaries }) => summaries.getDateSummary(params.id),

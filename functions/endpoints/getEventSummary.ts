@@ -18,6 +18,7 @@ export const getEventSummary = endpoint(
     table: ["BatchGetItem"],
     repositories: { summaries: summaryRepository },
     params: idOf("event"),
+    tool: { name: "get_summary", argument: "event_id", hint: "Orders, tickets, attendance and revenue." },
     response: Summary,
   },
   ({ params }, { summaries }) => summaries.getEventSummary(params.id),

@@ -27,7 +27,7 @@ export const CallingKey = z
   .meta({
     id: "CallingKey",
     description: "The API key that made the request, without its secret.",
-    examples: [{ name: "Nightly sync", prefix: "tsk_4fQ9wLxT", scopes: ["read"], organisation_id: 1842, rate_limit }],
+    examples: [{ name: "Nightly sync", prefix: "tsk_4fQ9wLxT", scopes: ["read"], organisation_id: 1, rate_limit }],
   });
 
 export const getKey = endpoint(
@@ -42,6 +42,7 @@ export const getKey = endpoint(
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
     limits: true,
+    tool: { name: "get_key", hint: "Its name, scopes, organisation and rate limit." },
     response: CallingKey,
   },
   ({ principal }) => ({

@@ -7,6 +7,8 @@ export const getOrder = getEndpoint(orders, {
   path: "/v1/orders/{id}",
   tag: "Orders",
   summary: "Get one order with its tickets",
+  tool: "get_order",
+  hint: "With has_more_tickets, list_tickets returns all tickets.",
 });
 
 export const handler = lambda(getOrder);

@@ -7,6 +7,7 @@ export const getPayment = getEndpoint(payments, {
   path: "/v1/payments/{id}",
   tag: "Payments",
   summary: "Get one payment",
+  tool: "get_payment",
 });
 
 export const handler = lambda(getPayment);

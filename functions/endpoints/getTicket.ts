@@ -7,6 +7,7 @@ export const getTicket = getEndpoint(tickets, {
   path: "/v1/tickets/{id}",
   tag: "Tickets",
   summary: "Get one ticket",
+  tool: "get_ticket",
 });
 
 export const handler = lambda(getTicket);

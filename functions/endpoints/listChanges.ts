@@ -18,6 +18,11 @@ export const listChanges = endpoint(
     table: ["Query", "GetItem"],
     repositories: { changes: changeRepository },
     query: ChangesQuery,
+    tool: {
+      name: "list_changes",
+      resource: "changes",
+      hint: "Of all types, oldest first. A deletion has no data. pagination.resume_cursor is the cursor of a later call.",
+    },
     response: ChangesPage,
   },
   ({ query }, { changes }) => changes.list(query),

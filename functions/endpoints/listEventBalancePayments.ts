@@ -8,6 +8,7 @@ export const listEventBalancePayments = listEndpoint(balancePayments, "ofEvent",
   tag: "Events",
   summary: "List an event's balance payments, newest first",
   description: "External payments and refunds recorded against the event's balance.",
+  hint: "Recorded outside the ticket shop.",
 });
 
 export const handler = lambda(listEventBalancePayments);

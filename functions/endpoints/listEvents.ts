@@ -7,6 +7,8 @@ export const listEvents = listEndpoint(events, "all", {
   path: "/v1/events",
   tag: "Events",
   summary: "List events, most recent first",
+  description: "`from` and `to` limit `date_created`.",
+  hint: "Tickets are on sale while ticketing_enabled and buying_enabled are true.",
 });
 
 export const handler = lambda(listEvents);

@@ -7,7 +7,8 @@ export const listOrders = listEndpoint(orders, "all", {
   path: "/v1/orders",
   tag: "Orders",
   summary: "List orders, newest first",
-  description: "To keep a copy up to date, use `GET /v1/changes`.",
+  description:
+    "`from` and `to` limit `date_created`, also of the orders found by `reference` or `email`. To keep a copy up to date, use `GET /v1/changes`.",
 });
 
 export const handler = lambda(listOrders);

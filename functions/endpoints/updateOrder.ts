@@ -17,7 +17,7 @@ export const updateOrder = endpoint(
     description:
       "Sets or removes the back office's note. Later updates from the core system do not change the note, unless they end it or anonymise the order. Returns the updated order.",
     caller: apiKeyHolder("write:orders"),
-    tableAccess: "organisationData",
+    tableAccess: "orderNotes",
     table: ["UpdateItem", "GetItem", "Query"],
     repositories: { notes: orderNoteRepository },
     params: idOf("order"),

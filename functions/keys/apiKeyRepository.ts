@@ -3,7 +3,7 @@ import { notFound } from "../problem.ts";
 import type { Page, PageQuery } from "../resources/page.ts";
 import type { Scope } from "../resources/scope.ts";
 import { itemKeys } from "../table/itemKeys.ts";
-import { tableLists } from "../table/lists.ts";
+import { partitions } from "../table/lists.ts";
 import { getItem, getItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -44,7 +44,7 @@ export function apiKeyRepository(organisationId: number, table: Table) {
   return {
     /** Newest first. */
     async list(page: PageQuery): Promise<Page<ApiKey>> {
-      const { data, pagination } = await listRows(table, StoredApiKey, tableLists.apiKeys(organisationId), page);
+      const { data, pagination } = await listRows(table, StoredApiKey, partitions.apiKeys(organisationId), page);
       return { data: await withLastUse(table, data), pagination };
     },
 

@@ -5,7 +5,7 @@ import type { Page, PageQuery } from "../resources/page.ts";
 import { storedForm } from "../resources/resource.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
-import { listKey, tableLists } from "../table/lists.ts";
+import { listKey, partitions } from "../table/lists.ts";
 import { getItem, getItems, listItems } from "../table/reads.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -35,7 +35,7 @@ export function keyUsageRepository(organisationId: number, table: Table) {
     async usage(keyId: string, days: number): Promise<KeyUsage> {
       const nowMs = Date.now();
       const dates = Array.from({ length: days }, (_, index) => dateOf(nowMs - (days - 1 - index) * dayMs));
-      const list = tableLists.keyUsage(organisationId, keyId, dates.at(0) ?? "", dates.at(-1) ?? "");
+      const list = partitions.keyUsage(organisationId, keyId, dates.at(0) ?? "", dates.at(-1) ?? "");
       const [{ items }] = await Promise.all([listItems(table, list, days), assertKey(keyId)]);
       const stored = new Map(items.map((item) => StoredDay.parse(item)).map((day) => [day.date, day]));
       return {
@@ -49,14 +49,14 @@ export function keyUsageRepository(organisationId: number, table: Table) {
 
     /** One page of a key's refused and failed requests, the latest first. @throws Problem `not_found` */
     async failures(keyId: string, page: PageQuery): Promise<Page<KeyFailure>> {
-      const list = tableLists.keyFailures(organisationId, keyId);
+      const list = partitions.keyFailures(organisationId, keyId);
       const [rows] = await Promise.all([listRows(table, StoredFailure, list, page), assertKey(keyId)]);
       return rows;
     },
 
     /** The refused and failed requests, the latest first. */
     allFailures: (page: PageQuery): Promise<Page<KeyFailure>> =>
-      listRows(table, StoredFailure, tableLists.allKeyFailures(organisationId), page),
+      listRows(table, StoredFailure, partitions.allKeyFailures(organisationId), page),
   };
 }
 
@@ -180,7 +180,7 @@ function failureWrites({ place, lines: [line, ...others] }: EqualFailures, item:
     itemKeys.keyFailure(organisation_id, failure.key_id, at.time, at.request_id);
   const key = rowKey(counted);
   const isMoved = before !== undefined && rowKey(before).SK !== key.SK;
-  const listed = listKey(tableLists.allKeyFailures(organisation_id), `${time}#${request_id}#${failure.key_id}`);
+  const listed = listKey(partitions.allKeyFailures(organisation_id), `${time}#${request_id}#${failure.key_id}`);
   const expires_at = expiry(failuresKeptDays);
   const unchanged = before
     ? { condition: "#count = :count", names: { "#count": "count" }, values: { ":count": before.count } }

@@ -75,18 +75,20 @@ export function readsOf(resource: Declared) {
   const always = alwaysIn(resource);
   return (organisationId: number, table: Table) => {
     const expanding = (names: readonly string[]) => ({ organisationId, table, expansions, names });
-    const listOf = (name: string, value: Value) => declaredList(resource, name, organisationId, value);
+    const listOf = (name: string, value: Value, instants: Instants) => ({
+      ...declaredList(resource, name, organisationId, value),
+      ...rangeOf(instants),
+    });
 
     async function readPage(name: string, value: Value, query: PageQuery & Instants) {
       const list = declarationOf(resource, name);
-      const range = "range" in list ? { range: rangeOf(query) } : {};
       const [page] = await Promise.all([
-        listRows(table, stored, { ...listOf(name, value), ...range }, query),
+        listRows(table, stored, listOf(name, value, query), query),
         "under" in list && assertExists(table, list.under, organisationId, Number(value)),
       ]);
       const isNothing = page.data.length === 0 && query.cursor === undefined;
       if (isNothing && "lookUp" in list && String(value).includes(" ")) {
-        const meant = listOf(name, String(value).replaceAll(" ", "+"));
+        const meant = listOf(name, String(value).replaceAll(" ", "+"), query);
         if ((await listRows(table, stored, meant, { ...query, per_page: 1 })).data.length > 0)
           throw unencodedPlus(list.lookUp);
       }
@@ -110,7 +112,10 @@ export function readsOf(resource: Declared) {
         if (expand.length === 0) return readPage(name, value, query);
         const per_page = Math.min(query.per_page, maximumRows(expanding(expand)));
         const page = await readPage(name, value, { ...query, per_page });
-        const { data, pagination } = await expandPage(page, expanding(expand), { resource, list: listOf(name, value) });
+        const { data, pagination } = await expandPage(page, expanding(expand), {
+          resource,
+          list: listOf(name, value, query),
+        });
         return { data, pagination: { ...pagination, per_page: query.per_page } };
       },
     };
@@ -143,7 +148,13 @@ async function assertExists(table: Table, parent: ListUnder["under"], organisati
   if (!(await itemExists(table, itemKeys[parent](organisationId, id)))) throw notFound(resourceTypes[parent].name);
 }
 
+/** Without bounds, a list also has the rows without an instant. */
 function rangeOf({ from, to }: Instants) {
+  if (from === undefined && to === undefined) return {};
   // A row's sort key is its instant and its id, so a bound sorts before every row at its instant.
-  return { from: from === undefined ? "0" : sortableInstant(from), to: to === undefined ? "~" : sortableInstant(to) };
+  const range = {
+    from: from === undefined ? "0" : sortableInstant(from),
+    to: to === undefined ? "~" : sortableInstant(to),
+  };
+  return { range };
 }

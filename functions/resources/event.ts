@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
-import { Currency, Id } from "./fields.ts";
+import { Currency, Id, timeOf } from "./fields.ts";
 import { added, latestFirst, resource } from "./resource.ts";
 
 /** The specification's fields in the specification's order, then this service's own. */
@@ -12,9 +12,7 @@ export const Event = z
     organisation_id: Id.meta({ description: "Id of the key's organisation." }),
     type: z.string().nullable().meta({ description: "Event type, in the organisation's own words." }),
     description: z.string().nullable().meta({ description: "Event description." }),
-    date_created: Instant.nullable().meta({
-      description: "Creation time, ISO 8601. Without an offset it counts as UTC.",
-    }),
+    date_created: Instant.nullable().meta(timeOf("Creation time, ISO 8601.")),
     time_zone_id: z.string().nullable().meta({
       description: "The name of the event's time zone in the organisation's core system, usually an IANA name.",
     }),
@@ -42,7 +40,7 @@ export const Event = z
         id: 15082,
         tag: "handel-messiah-15082",
         name: "Handel: MESSIAH",
-        organisation_id: 1842,
+        organisation_id: 1,
         type: "Subscription Season",
         description: "Handel, George Frideric / MESSIAH",
         date_created: "2025-09-01T00:00:00Z",
@@ -63,5 +61,13 @@ export type Event = z.infer<typeof Event>;
 export const events = resource({
   type: "event",
   schema: Event,
-  lists: { all: { index: "GSI1", all: "EVENTS", order: latestFirst("date_created") } },
+  short: ["id", "name", "unlisted", "private", "ticketing_enabled", "buying_enabled"],
+  lists: {
+    all: {
+      index: "GSI1",
+      all: "EVENTS",
+      order: latestFirst("date_created"),
+      range: { verb: "were created", examples: { from: "2025-09-01T00:00:00Z", to: "2025-10-01T00:00:00Z" } },
+    },
+  },
 });

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
-import { Id } from "./fields.ts";
+import { Id, timeOf } from "./fields.ts";
 import { earliestFirst, resource } from "./resource.ts";
 
 /** The specification's fields in the specification's order. */
@@ -8,14 +8,12 @@ export const EventDate = z
   .object({
     id: Id.meta({ description: "Date id, used in the Dates endpoints." }),
     event_id: Id.meta({ description: "Parent event id." }),
-    date: Instant.meta({
-      description:
-        "Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time.",
-    }),
-    end_date: Instant.nullable().meta({
-      description:
+    date: Instant.meta(timeOf("Start date and time, ISO 8601.")),
+    end_date: Instant.nullable().meta(
+      timeOf(
         "End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it.",
-    }),
+      ),
+    ),
     time_type: z.int().meta({
       description:
         "How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means.",
@@ -49,13 +47,14 @@ export type EventDate = z.infer<typeof EventDate>;
 export const dates = resource({
   type: "event_date",
   schema: EventDate,
+  short: ["id", "event_id", "date", "name", "sold_out", "suspend"],
   lists: {
     ofEvent: { index: "GSI1", under: "event", field: "event_id", order: earliestFirst("date") },
     all: {
       index: "GSI2",
       all: "ALLDATES",
       order: earliestFirst("date"),
-      range: { verb: "start", examples: { from: "2026-03-01T00:00:00Z", to: "2026-04-01T00:00:00Z" } },
+      range: { verb: "start", examples: { from: "2026-09-01T00:00:00Z", to: "2026-10-01T00:00:00Z" } },
     },
   },
   expand: { event: { one: "event", field: "event_id" } },

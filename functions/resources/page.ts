@@ -16,7 +16,7 @@ export const PageQuery = z.object({
     .string()
     .max(512, "Not a cursor of this list.")
     .optional()
-    .meta({ description: "`pagination.next_cursor` of the previous page. Opaque.", examples: ["AS7pXq0cPk3YMTUwODI"] }),
+    .meta({ description: "`pagination.next_cursor` of the previous page. Opaque.", examples: [] }),
 });
 export type PageQuery = z.output<typeof PageQuery>;
 

@@ -14,6 +14,11 @@ export const resourceTypes = {
 } as const;
 export type ResourceType = keyof typeof resourceTypes;
 
+/** The plural of a type's `name`. */
+export function pluralOf(type: ResourceType): string {
+  return `${resourceTypes[type].name}s`.replace(/ys$/, "ies");
+}
+
 /** The indexes for lists. An item can be in one list of each index. GSI3 has the changes. */
 export const indexes = ["GSI1", "GSI2", "GSI4", "GSI5"] as const;
 export type Index = (typeof indexes)[number];
@@ -45,8 +50,10 @@ export interface ListUnder<Field extends string = string> extends AnyList<Field>
 export interface ListOfAll<Field extends string = string> extends AnyList<Field> {
   /** The name of its partition, which is stored. */
   all: string;
-  /** Readers may limit the instants by which it is sorted, `from` and `to`. */
+  /** Readers may limit the instants by which it and the look-ups beside it are sorted. */
   range?: {
+    /** Begins the parameters' names, before `from` and `to`: `completed_`. */
+    prefix?: string;
     /** The verb of the parameters' descriptions: only dates that `start` before this time. */
     verb: string;
     examples: { from: string; to: string };
@@ -91,6 +98,8 @@ export interface Resource<
 > {
   type: Type;
   schema: z.ZodObject<Shape>;
+  /** The fields that identify a row and its state: what an assistant gets of a row by default. */
+  short: readonly string[];
   /** Fields of records and changes that the public form lacks. */
   extraFields?: ExtraFields;
   /** The names become the repository's functions. */
@@ -111,7 +120,9 @@ export function resource<
   const Lists extends Record<string, ListDeclaration<Extract<keyof Shape | keyof ExtraFields, string>>>,
   ExtraFields extends z.ZodRawShape = Record<never, never>,
   const Expand extends Record<string, Expansion<Extract<keyof Shape, string>>> = Record<never, never>,
->(declaration: Resource<Type, Shape, ExtraFields, Lists, Expand>): Resource<Type, Shape, ExtraFields, Lists, Expand> {
+>(
+  declaration: Resource<Type, Shape, ExtraFields, Lists, Expand> & { short: readonly Extract<keyof Shape, string>[] },
+): Resource<Type, Shape, ExtraFields, Lists, Expand> {
   return declaration;
 }
 

@@ -7,7 +7,7 @@ import { type Pause, retryWhileThrottled } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
 import { ConditionFailed, Unavailable } from "../table/tableErrors.ts";
 import { transactWrite } from "../table/writes.ts";
-import { type CountedItem, countedSortKeys, ownerOf, parseCountedItem } from "./countedItem.ts";
+import { type CountedItem, countedSortKeys, isKeptAfterDeletion, ownerOf, parseCountedItem } from "./countedItem.ts";
 import { type Count, countAgain, transactionsOf, writesOf } from "./lastCounted.ts";
 
 interface ChangedItem {
@@ -106,7 +106,9 @@ async function countOnce(table: Table, items: ItemToCount[]): Promise<CountFailu
   };
   const counts = [...byOwner].flatMap(([owner, pairs]): OwnerCount[] => {
     const own = pairs.map(({ item }) => item);
-    const current = own.map(({ key }) => ({ key, counted: countedWith(owner, key) }));
+    const current = own
+      .filter(({ key }) => stored.has(key.PK) || !isKeptAfterDeletion(key))
+      .map(({ key }) => ({ key, counted: countedWith(owner, key) }));
     try {
       return [{ items: own, ...countAgain(owner, lastCounted.get(owner), current) }];
     } catch (error) {

@@ -7,7 +7,7 @@ import { Ticket } from "../resources/ticket.ts";
 import { TicketCategory } from "../resources/ticketCategory.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys, organisationIdOf } from "../table/itemKeys.ts";
-import { type Counters, categoryCounter, currencyOf, withoutZeros } from "./counters.ts";
+import { type Counters, categoryCounter, currencyName, currencyOf, withoutZeros } from "./counters.ts";
 
 export const CountedItem = z.object({
   event_id: z.int(),
@@ -15,7 +15,7 @@ export const CountedItem = z.object({
   date_id: z.int().nullable(),
   /** Amounts have no currency yet. */
   counters: z.record(z.string(), z.int()),
-  /** The currency of the item, and of an order's tickets and payments. */
+  /** The item's own. An order's applies to its tickets, and to its payments without their own. */
   currency: z.string().optional(),
   /** False for an order that counts only money received or returned. */
   is_sold: z.boolean().optional(),
@@ -47,23 +47,26 @@ const CountedTicket = storedForm(
     date_id: true,
     ticket_category_id: true,
     status: true,
+    price: true,
     original_price: true,
     checked_in: true,
   }),
-).transform(({ ticket_category_id, status, original_price, checked_in, ...parents }) => {
+).transform(({ ticket_category_id, status, price, original_price, checked_in, ...parents }) => {
   const counters = {
-    checked_in_count: Number(checked_in),
     [categoryCounter(ticket_category_id, "tickets_sold")]: 1,
+    [categoryCounter(ticket_category_id, "checked_in_count")]: Number(checked_in),
     [categoryCounter(ticket_category_id, "gross")]: original_price,
+    [categoryCounter(ticket_category_id, "sales_total")]: price,
   };
   return { ...parents, counters: status === "valid" ? counters : {} };
 });
 
 const CountedPayment = storedForm(
-  Payment.pick({ event_id: true, date_id: true, type: true, status: true, amount: true }),
-).transform(({ type, status, amount, ...parents }) => {
+  Payment.pick({ event_id: true, date_id: true, type: true, status: true, amount: true, currency: true }),
+).transform(({ type, status, amount, currency, ...parents }) => {
   const counters: Counters = type === "payment" ? { net: amount } : { net: -amount, refunded_total: amount };
-  return { ...parents, counters: status === "confirmed" ? counters : {} };
+  const own = currency === null ? {} : { currency: currencyName(currency) };
+  return { ...parents, counters: status === "confirmed" ? counters : {}, ...own };
 });
 
 const CountedBalancePayment = storedForm(
@@ -95,6 +98,11 @@ export const countedSortKeys: readonly string[] = Object.keys(schemas);
 export function parseCountedItem({ SK }: ItemKey, item: Item): CountedItem | undefined {
   const counted = schemas[SK]?.parse(item);
   return counted && { ...counted, counters: withoutZeros(counted.counters) };
+}
+
+/** True for a ticket category: its sold tickets admit as many people as before. */
+export function isKeptAfterDeletion({ SK }: ItemKey): boolean {
+  return SK === itemKeys.ticket_category(1, 1).SK;
 }
 
 /** The partition of the item that an item counts with: a ticket's or payment's order, otherwise itself. */

@@ -3,6 +3,7 @@ export type Counters = Record<string, number>;
 
 const amountNames = [
   "gross",
+  "sales_total",
   "discount_total",
   "fee_total",
   "tax_total",
@@ -13,8 +14,10 @@ const amountNames = [
 ] as const;
 export type AmountName = (typeof amountNames)[number];
 
+type CategoryCounter = "tickets_sold" | "checked_in_count" | "gross" | "sales_total" | "extra_people";
+
 /** `extra_people` is the number of people beyond one that each ticket admits, so a ticket of an unknown category admits one. */
-export function categoryCounter(categoryId: number, name: "tickets_sold" | "gross" | "extra_people"): string {
+export function categoryCounter(categoryId: number, name: CategoryCounter): string {
   return `category#${categoryId}#${name}`;
 }
 

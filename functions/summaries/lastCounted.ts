@@ -78,21 +78,21 @@ function replaceItem(all: CountedItems[], { PK, SK }: ItemKey, counted: CountedI
   return others.filter(({ ids }) => ids.length > 0);
 }
 
-/** Money that was received or returned counts for orders in any state. */
+/** Money that was received or returned counts for orders in any state, and for those that are missing. */
 const movedMoney = ["net", "refunded_total"];
 
-/** The numbers of an owner's items in each summary: none if the owner itself is missing, because its state and currency are unknown. */
+/** The numbers of an owner's items in each summary. If the owner itself is missing, its state is unknown, so its tickets do not count. */
 function totalsOf(owner: string, items: CountedItems[]): Deltas {
   const totals: Deltas = new Map();
   const ownerType = itemTypeOf({ PK: owner, SK: "" });
   const own = items.find(({ type }) => type === ownerType);
-  if (!own) return totals;
+  const isSold = own !== undefined && own.is_sold !== false;
   const organisationId = organisationIdOf(owner);
-  for (const { event_id, date_id, counters, ids } of items) {
+  for (const { event_id, date_id, counters, ids, currency = own?.currency ?? "" } of items) {
     const counting = Object.entries(counters)
-      .filter(([name]) => own.is_sold !== false || movedMoney.includes(name))
+      .filter(([name]) => isSold || movedMoney.includes(name))
       .map(([name, value]) => [name, value * ids.length]);
-    const added = inCurrency(Object.fromEntries(counting), own.currency ?? "");
+    const added = inCurrency(Object.fromEntries(counting), currency);
     addTo(totals, itemKeys.eventSummary(organisationId, event_id).PK, added, 1);
     if (date_id !== null) addTo(totals, itemKeys.dateSummary(organisationId, date_id).PK, added, 1);
   }

@@ -2,15 +2,21 @@ import * as z from "zod";
 import { Currency, Id, Pence } from "../resources/fields.ts";
 import { ServiceTime } from "../values/instant.ts";
 
+/** Counts rows in all currencies. */
+const count = (description: string) => z.int().meta({ description: `${description}, in all currencies.` });
+
 const CategorySummary = z
   .object({
     ticket_category_id: Id.meta({ description: "Ticket category id." }),
-    tickets_sold: z
-      .int()
-      .meta({ description: "Number of `valid` tickets in the category, of `paid` and `refunded` orders." }),
-    people: z.int().meta({ description: "Number of people that these tickets admit." }),
+    tickets_sold: count(
+      "Number of `valid` tickets in the category, of `paid` and `refunded` orders, which are the tickets sold",
+    ),
+    people: count("Number of people that the tickets sold admit"),
     gross: Pence.meta({
-      description: "Sum of the `original_price` of these tickets, in pence, for orders in the summary's currency.",
+      description: "Sum of the `original_price` of the tickets sold in the summary's currency, in pence.",
+    }),
+    sales_total: Pence.meta({
+      description: "Sum of the `price` of the tickets sold in the summary's currency, in pence.",
     }),
   })
   .meta({ id: "CategorySummary", description: "Sales of one ticket category." });
@@ -19,20 +25,31 @@ const CategorySummary = z
 const Amounts = z.object({
   gross: Pence.meta({
     description:
-      "Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.",
+      "Sum of the `original_price`, before discounts, of the tickets sold, in pence. Other rows than those of `discount_total`, so their difference means nothing: see `sales_total`.",
   }),
-  discount_total: Pence.meta({ description: "Sum of the discounts of `paid` and `refunded` orders, in pence." }),
-  fee_total: Pence.meta({ description: "Sum of the fees of `paid` and `refunded` orders, in pence." }),
-  tax_total: Pence.meta({ description: "Sum of the taxes of `paid` and `refunded` orders, in pence." }),
+  sales_total: Pence.meta({
+    description: "The sales: sum of the `price`, after discounts, of the tickets sold, in pence.",
+  }),
+  discount_total: Pence.meta({
+    description:
+      "Sum of the `discount_total` of `paid` and `refunded` orders, also of their tickets not sold, in pence.",
+  }),
+  fee_total: Pence.meta({ description: "Sum of the `fee_total` of `paid` and `refunded` orders, in pence." }),
+  tax_total: Pence.meta({ description: "Sum of the `tax_total` of `paid` and `refunded` orders, in pence." }),
   refunded_total: Pence.meta({
-    description: "Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.",
+    description:
+      "Sum of the `amount` of all `confirmed` refunds, of orders in any state and without an order, in pence.",
   }),
   net: Pence.meta({
     description:
-      "The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.",
+      "The money received, in pence: the `amount` of all `confirmed` payments less that of all `confirmed` refunds, of orders in any state and without an order.",
   }),
-  balance_paid_total: Pence.meta({ description: "Sum of the recorded balance payments, in pence; 0 for a date." }),
-  balance_refunded_total: Pence.meta({ description: "Sum of the recorded balance refunds, in pence; 0 for a date." }),
+  balance_paid_total: Pence.meta({
+    description: "Sum of the `amount` of the event's balance payments of type `payment`, in pence; 0 for a date.",
+  }),
+  balance_refunded_total: Pence.meta({
+    description: "Sum of the `amount` of the event's balance payments of type `refund`, in pence; 0 for a date.",
+  }),
 });
 export type Amounts = z.infer<typeof Amounts>;
 
@@ -51,12 +68,11 @@ export const Summary = z
   .object({
     event_id: Id.meta({ description: "Id of the event." }),
     date_id: Id.nullable().meta({ description: "Id of the event date; null in the summary of a whole event." }),
-    orders_count: z.int().meta({ description: "Number of `paid` and `refunded` orders, in all currencies." }),
-    tickets_sold: z
-      .int()
-      .meta({ description: "Number of `valid` tickets of `paid` and `refunded` orders, in all currencies." }),
-    people: z.int().meta({ description: "Number of people that these tickets admit." }),
-    checked_in_count: z.int().meta({ description: "Number of these tickets that are checked in." }),
+    orders_count: count("Number of `paid` and `refunded` orders"),
+    tickets_sold: count("Number of tickets sold: `valid` tickets of `paid` and `refunded` orders"),
+    people: count("Number of people that the tickets sold admit: the sum of their categories' `people`"),
+    checked_in_count: count("Number of the tickets sold that are checked in: tickets, not people"),
+    people_checked_in: count("Number of people that the tickets sold and checked in admit"),
     ...Amounts.shape,
     currency_symbol: z.string().nullable().meta({
       description:
@@ -64,15 +80,15 @@ export const Summary = z
     }),
     currency: Currency.nullable().meta({
       description:
-        "ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts are in one currency, these fields name that currency.",
+        "ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts with a known currency have the same one, these fields name that currency.",
     }),
     date_generated: ServiceTime.meta({ description: "When these numbers last changed." }),
     ticket_categories: z
       .array(CategorySummary)
-      .meta({ description: "Each ticket category of these tickets, ordered by id." }),
+      .meta({ description: "Each ticket category of the tickets sold, ordered by id." }),
     other_currencies: z.array(CurrencySummary).meta({
       description:
-        "The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol.",
+        "The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol.",
     }),
   })
   .meta({
@@ -86,7 +102,9 @@ export const Summary = z
         tickets_sold: 431,
         people: 431,
         checked_in_count: 0,
+        people_checked_in: 0,
         gross: 1163700,
+        sales_total: 1155500,
         discount_total: 8200,
         fee_total: 31800,
         tax_total: 0,
@@ -97,7 +115,9 @@ export const Summary = z
         currency_symbol: "$",
         currency: "USD",
         date_generated: "2025-11-03T09:12:45.120Z",
-        ticket_categories: [{ ticket_category_id: 150823, tickets_sold: 431, people: 431, gross: 1163700 }],
+        ticket_categories: [
+          { ticket_category_id: 150823, tickets_sold: 431, people: 431, gross: 1163700, sales_total: 1155500 },
+        ],
         other_currencies: [],
       },
     ],

@@ -16,7 +16,6 @@ const Counter = z.int().default(0);
 /** A stored summary, without its amounts and its counters of ticket categories. */
 const StoredSummary = z.object({
   orders_count: Counter,
-  checked_in_count: Counter,
   date_generated: z.string().optional(),
 });
 
@@ -60,7 +59,7 @@ function numbersOf(
   event: { parent: Item | undefined; summary: Item },
 ): Omit<Summary, "event_id" | "date_id"> {
   const { date_created, ...ofEvent } = SummarisedEvent.parse(event.parent ?? {});
-  const { orders_count, checked_in_count, date_generated } = StoredSummary.parse(item);
+  const { orders_count, date_generated } = StoredSummary.parse(item);
   const all = amountsIn(item);
   const { own, currency, currency_symbol } = currencyOfSummary(ofEvent, all);
   const amounts = all.filter((amount) => own.has(amount.currency));
@@ -68,19 +67,20 @@ function numbersOf(
     all.filter((amount) => !own.has(amount.currency)),
     (amount) => amount.currency,
   );
-  const ticket_categories = categoriesOf(item, event.summary, amounts);
-  const total = (name: "tickets_sold" | "people") =>
-    ticket_categories.reduce((sum, category) => sum + category[name], 0);
+  const categories = categoriesOf(item, event.summary, amounts);
+  const total = (name: keyof (typeof categories)[number]) =>
+    categories.reduce((sum, category) => sum + category[name], 0);
   return {
     orders_count,
     tickets_sold: total("tickets_sold"),
     people: total("people"),
-    checked_in_count,
+    checked_in_count: total("checked_in_count"),
+    people_checked_in: total("people_checked_in"),
     ...totalsOf(amounts),
     currency_symbol,
     currency,
     date_generated: date_generated ?? sinceCreation(date_created),
-    ticket_categories,
+    ticket_categories: categories.map(({ checked_in_count: _, people_checked_in: __, ...category }) => category),
     other_currencies: [...others]
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([name, some]) => ({ ...codeOrSymbol(name), ...totalsOf(some) })),
@@ -103,14 +103,14 @@ function amountsIn(item: Item): Amount[] {
 }
 
 /**
- * The currency of a summary, and the counters' names for it: the event's code, its symbol, and "". If the event has no code and all amounts are in
- * one other currency, it is that currency.
+ * The currency of a summary, and the counters' names for it: "", and the event's code and symbol. If the event has no code and all amounts of a known
+ * currency are in one other, it is that currency.
  */
 function currencyOfSummary(event: Pick<Summary, "currency" | "currency_symbol">, amounts: Amount[]) {
   const names = [event.currency_symbol, event.currency].map(currencyName).filter((name) => name !== "");
-  const [only = "", ...more] = new Set(amounts.map(({ currency }) => currency));
-  const isOfAmounts = event.currency === null && more.length === 0 && only !== "" && !names.includes(only);
-  return isOfAmounts ? { ...codeOrSymbol(only), own: new Set([only]) } : { ...event, own: new Set(["", ...names]) };
+  const [only, ...more] = new Set(amounts.map(({ currency }) => currency).filter((name) => name !== ""));
+  const isOfAmounts = event.currency === null && only !== undefined && more.length === 0 && !names.includes(only);
+  return isOfAmounts ? { ...codeOrSymbol(only), own: new Set(["", only]) } : { ...event, own: new Set(["", ...names]) };
 }
 
 function codeOrSymbol(name: CurrencyName): Pick<Summary, "currency" | "currency_symbol"> {
@@ -123,6 +123,7 @@ function totalsOf(amounts: Amount[]): Amounts {
     amounts.reduce((sum, { name, value }) => (name === wanted ? sum + value : sum), 0);
   return {
     gross: total("gross"),
+    sales_total: total("sales_total"),
     discount_total: total("discount_total"),
     fee_total: total("fee_total"),
     tax_total: total("tax_total"),
@@ -134,7 +135,7 @@ function totalsOf(amounts: Amount[]): Amounts {
 }
 
 /** The ticket categories with sold tickets, sorted by id. */
-function categoriesOf(item: Item, eventSummary: Item, amounts: Amount[]): Summary["ticket_categories"] {
+function categoriesOf(item: Item, eventSummary: Item, amounts: Amount[]) {
   const amountsOf = Map.groupBy(amounts, ({ categoryId }) => categoryId);
   return Object.keys(item)
     .map((name) => Number(/^category#(\d+)#tickets_sold$/.exec(name)?.[1]))
@@ -142,9 +143,11 @@ function categoriesOf(item: Item, eventSummary: Item, amounts: Amount[]): Summar
     .sort((one, other) => one - other)
     .map((ticket_category_id) => {
       const tickets_sold = Counter.parse(item[categoryCounter(ticket_category_id, "tickets_sold")]);
-      const { gross } = totalsOf(amountsOf.get(ticket_category_id) ?? []);
-      const extraPeople = Counter.parse(eventSummary[categoryCounter(ticket_category_id, "extra_people")]);
-      return { ticket_category_id, tickets_sold, people: tickets_sold * (1 + extraPeople), gross };
+      const checked_in_count = Counter.parse(item[categoryCounter(ticket_category_id, "checked_in_count")]);
+      const { gross, sales_total } = totalsOf(amountsOf.get(ticket_category_id) ?? []);
+      const perTicket = 1 + Counter.parse(eventSummary[categoryCounter(ticket_category_id, "extra_people")]);
+      const [people, people_checked_in] = [tickets_sold * perTicket, checked_in_count * perTicket];
+      return { ticket_category_id, tickets_sold, people, gross, sales_total, checked_in_count, people_checked_in };
     })
     .filter(({ tickets_sold }) => tickets_sold !== 0);
 }

@@ -115,7 +115,7 @@ export const placeAttributes: readonly string[] = indexes.flatMap((index) => Obj
 /** The key attributes of an active webhook in the list of its shard. */
 export function dueWebhookKey(organisationId: number, id: string, due: string): Record<string, string> {
   const [shard = ""] = hash("sha256", id, "hex");
-  return listKey(tableLists.dueWebhooks(shard), `${due}#${organisationId}#${id}`);
+  return listKey(partitions.dueWebhooks(shard), `${due}#${organisationId}#${id}`);
 }
 
 /** The partitions of webhooks by the first hexadecimal digit of their id's hash. */
@@ -134,7 +134,7 @@ function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direct
 const failureForm = new RegExp(`^${serviceTime}#[^#]{1,100}$`);
 
 /** The lists that no resource declares. */
-export const tableLists = {
+export const partitions = {
   /** The changed items of a type, in the order of acceptance by this service. @param type the item's SK. */
   changes: (organisationId: number, type: string, range?: Range): List => ({
     index: "GSI3",
@@ -203,7 +203,7 @@ export function changeKey({ PK, SK }: ItemKey, acceptedMs: number): Record<strin
   const [, organisationId, , id] = PK.split("#").map(Number);
   if (organisationId === undefined || id === undefined) throw new Error("The item has no id.");
   const sortKey = `${new Date(acceptedMs).toISOString()}#${SK}#${sortableId(id)}`;
-  return listKey(tableLists.changes(organisationId, SK), sortKey);
+  return listKey(partitions.changes(organisationId, SK), sortKey);
 }
 
 export function listAttributes({ index }: Pick<List, "index">): { partitionKey: string; sortKey: string } {

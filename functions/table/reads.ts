@@ -191,14 +191,16 @@ export async function listFirstItems(table: Table, list: List, maximumBytes: num
 /** DynamoDB needs only the start key. The condition on the sort key keeps DynamoDB Local from stepping over all earlier rows. */
 function keyCondition({ partition, range, direction, ...list }: List, after?: string) {
   const { partitionKey, sortKey } = listAttributes(list);
-  const fromPosition = after === undefined ? "" : ` AND #sortKey ${direction === "ascending" ? ">=" : "<="} :after`;
+  const isAscending = direction === "ascending";
+  const fromPosition = after === undefined ? "" : ` AND #sortKey ${isAscending ? ">=" : "<="} :after`;
   const condition = range ? " AND #sortKey BETWEEN :from AND :to" : fromPosition;
+  const start = after !== undefined && (isAscending ? { ":from": after } : { ":to": after });
   return {
     KeyConditionExpression: `#partition = :partition${condition}`,
     ExpressionAttributeNames: { "#partition": partitionKey, ...(condition && { "#sortKey": sortKey }) },
     ExpressionAttributeValues: {
       ":partition": partition,
-      ...(range ? { ":from": range.from, ":to": range.to } : after !== undefined && { ":after": after }),
+      ...(range ? { ":from": range.from, ":to": range.to, ...start } : after !== undefined && { ":after": after }),
     },
   };
 }

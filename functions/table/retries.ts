@@ -40,22 +40,28 @@ export async function retryWhileThrottled<Item>(
   let failedTries = 0;
   for (let left = items; left.length > 0; ) {
     const before = left.length;
-    let reason = "throttled";
+    let cause: Unavailable | undefined;
     try {
       left = await write(left);
     } catch (error) {
-      reason = unavailability(error);
+      cause = unavailability(error);
     }
     failedTries = left.length < before ? 0 : failedTries + 1;
-    if (left.length > 0) await pauseOrGiveUp(failedTries, reason, pause);
+    if (left.length > 0) await pauseOrGiveUp(failedTries, cause, pause);
   }
 }
 
-/** @throws GivenUp after {@link maximumTries} tries. */
-export async function retryWhileUnavailable<Answer>(call: () => Promise<Answer>, pause: Pause): Promise<Answer> {
+/**
+ * @param call gets true after a failed try, whose writes may still have landed.
+ * @throws GivenUp after {@link maximumTries} tries.
+ */
+export async function retryWhileUnavailable<Answer>(
+  call: (isRepeated: boolean) => Promise<Answer>,
+  pause: Pause,
+): Promise<Answer> {
   for (let failedTries = 1; ; failedTries++) {
     try {
-      return await call();
+      return await call(failedTries > 1);
     } catch (error) {
       await pauseOrGiveUp(failedTries, unavailability(error), pause);
     }
@@ -63,13 +69,14 @@ export async function retryWhileUnavailable<Answer>(call: () => Promise<Answer>,
 }
 
 /** @throws the error if it is not {@link Unavailable}. */
-function unavailability(error: unknown): string {
+function unavailability(error: unknown): Unavailable {
   if (!(error instanceof Unavailable)) throw error;
-  return describeError(error);
+  return error;
 }
 
-async function pauseOrGiveUp(failedTries: number, reason: string, pause: Pause): Promise<void> {
-  if (failedTries === maximumTries)
-    throw new GivenUp(`Gave up: the table accepted nothing in ${maximumTries} consecutive tries (${reason}).`);
-  await pause(failedTries);
+async function pauseOrGiveUp(failedTries: number, cause: Unavailable | undefined, pause: Pause): Promise<void> {
+  if (failedTries < maximumTries) return void (await pause(failedTries));
+  const reason = cause ? describeError(cause) : "throttled";
+  const message = `Gave up: the table accepted nothing in ${maximumTries} consecutive tries (${reason}).`;
+  throw new GivenUp(message, { cause });
 }

@@ -1,4 +1,4 @@
-import { tableLists, webhookShards } from "../table/lists.ts";
+import { partitions, webhookShards } from "../table/lists.ts";
 import { listAllItems } from "../table/reads.ts";
 import { type Pause, retryWhileUnavailable } from "../table/retries.ts";
 import type { Table } from "../table/table.ts";
@@ -10,8 +10,8 @@ export async function listActive(table: Table, pause: Pause, organisationId?: nu
   const active: StoredWebhook[] = [];
   const parts =
     organisationId === undefined
-      ? webhookShards.map((shard) => tableLists.dueWebhooks(shard))
-      : [tableLists.webhooks(organisationId)];
+      ? webhookShards.map((shard) => partitions.dueWebhooks(shard))
+      : [partitions.webhooks(organisationId)];
   for (const part of parts) {
     const items = await retryWhileUnavailable(() => listAllItems(table, part), pause);
     active.push(...activeOf(items));

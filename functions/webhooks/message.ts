@@ -22,7 +22,13 @@ export type WebhookChange = z.output<typeof WebhookChange>;
 
 const exampleChanges: WebhookChange[] = [
   { type: "order", id: 90211, change: "upserted", changed_at: "2026-11-23T10:00:00.120Z" },
-  { type: "balance_payment", id: 4003, event_id: 15082, change: "upserted", changed_at: "2026-11-23T10:00:01.004Z" },
+  {
+    type: "balance_payment",
+    id: 108427526232226,
+    event_id: 15082,
+    change: "upserted",
+    changed_at: "2026-11-23T10:00:01.004Z",
+  },
 ];
 
 const data = z.object({ organisation_id });
@@ -58,7 +64,7 @@ export const webhookMessages = {
     {
       description: "Resources changed. Run the sync, or read each of them.",
       example: {
-        organisation_id: 1842,
+        organisation_id: 1,
         has_more: false,
         changes: exampleChanges,
       },
@@ -67,11 +73,11 @@ export const webhookMessages = {
   restart: message("restart", Data, "RestartMessage", {
     description:
       "The webhook was off for more than 30 days, so deletions may be missing. Make a new copy of everything.",
-    example: { organisation_id: 1842 },
+    example: { organisation_id: 1 },
   }),
   test: message("test", Data, "TestMessage", {
     description: "A test message. Do nothing.",
-    example: { organisation_id: 1842 },
+    example: { organisation_id: 1 },
   }),
 };
 

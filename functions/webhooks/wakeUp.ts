@@ -6,7 +6,7 @@ import { visibilityDelayMs } from "../records/changeTime.ts";
 import { resourceOf } from "../records/recordItem.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, organisationIdOf } from "../table/itemKeys.ts";
-import { tableLists, webhookShards } from "../table/lists.ts";
+import { partitions, webhookShards } from "../table/lists.ts";
 import { listAllItems, listItems } from "../table/reads.ts";
 import { readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
@@ -45,7 +45,7 @@ export async function wakeFollowers(table: Table, changed: readonly ChangedItem[
     [...byOrganisation].map(async ([organisationId, items]) => {
       const types = new Set(items.map(({ key }) => resourceOf(key.SK)?.type));
       const until = items.map(({ accepted = "" }) => accepted).reduce((last, time) => (time > last ? time : last));
-      const webhooks = activeOf(await listAllItems(table, tableLists.webhooks(organisationId))).filter((one) =>
+      const webhooks = activeOf(await listAllItems(table, partitions.webhooks(organisationId))).filter((one) =>
         typesOf(one).some((type) => types.has(type)),
       );
       const refs = webhooks.map(({ id }) => ({ organisation_id: organisationId, id, until }));
@@ -73,7 +73,7 @@ export function untilShownMs({ until }: Pick<WebhookRef, "until">, nowMs: number
 export async function wakeDue(table: Table, nowMs: number): Promise<{ woken: number; lateMs: number }> {
   const until = isoOf(nowMs);
   const pages = await Promise.all(
-    webhookShards.map((shard) => listItems(table, tableLists.dueWebhooks(shard, until), maximumWokenPerShard)),
+    webhookShards.map((shard) => listItems(table, partitions.dueWebhooks(shard, until), maximumWokenPerShard)),
   );
   const due = pages.flatMap(({ items }) => items.flatMap((item) => readable(StoredWebhook, item) ?? []));
   const refused = await wake(due, 0);

@@ -4,7 +4,7 @@ import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
 import { Problem } from "../problem.ts";
 import { idempotencyKeyOf } from "../records/idempotency.ts";
 import { itemKeys } from "../table/itemKeys.ts";
-import { tableLists } from "../table/lists.ts";
+import { partitions } from "../table/lists.ts";
 import { getItem, listItems } from "../table/reads.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { timeOrderedId } from "../values/timeOrderedId.ts";
@@ -35,7 +35,7 @@ export async function createWebhook(
   return untilWritten(async () => {
     // Read the lock before counting: if another webhook is created meanwhile, the lock changes and our write is refused.
     const lock = await countLock(scope);
-    const { items } = await listItems(table, tableLists.webhooks(organisationId), maximumWebhooks);
+    const { items } = await listItems(table, partitions.webhooks(organisationId), maximumWebhooks);
     const earlier = await shownBefore(scope, request);
     if (earlier) return earlier;
     if (items.length === maximumWebhooks)

@@ -1,5 +1,5 @@
 import type { Page, PageQuery } from "../resources/page.ts";
-import { tableLists } from "../table/lists.ts";
+import { partitions } from "../table/lists.ts";
 import { listRows } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { getWebhook, publicWebhook, StoredWebhook } from "./storedWebhook.ts";
@@ -12,14 +12,14 @@ export function webhookListRepository(organisationId: number, table: Table) {
     get: async (id: string): Promise<Webhook> => publicWebhook(await getWebhook(table, organisationId, id), table),
 
     async list(page: PageQuery): Promise<Page<Webhook>> {
-      const { data, pagination } = await listRows(table, StoredWebhook, tableLists.webhooks(organisationId), page);
+      const { data, pagination } = await listRows(table, StoredWebhook, partitions.webhooks(organisationId), page);
       return { data: data.map((stored) => publicWebhook(stored, table)), pagination };
     },
 
     /** The attempts of the last days, latest first. @throws Problem `not_found` */
     async listDeliveries(id: string, page: PageQuery): Promise<Page<WebhookDelivery>> {
       await getWebhook(table, organisationId, id);
-      return listRows(table, WebhookDelivery, tableLists.webhookDeliveries(organisationId, id), page);
+      return listRows(table, WebhookDelivery, partitions.webhookDeliveries(organisationId, id), page);
     },
   };
 }

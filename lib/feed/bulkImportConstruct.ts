@@ -19,7 +19,7 @@ import {
 import type { Stage } from "../settings.ts";
 import { deadLetterAlarm, deadLetterQueue, serviceQueue } from "../shared/deadLetterQueue.ts";
 import { maximum } from "../shared/metrics.ts";
-import { dataStackArn } from "../shared/names.ts";
+import { dataStackFinding } from "../shared/names.ts";
 import { observability, serviceAlarm } from "../shared/serviceAlarm.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
 import { type Directories, serviceFunction } from "../shared/serviceFunction.ts";
@@ -138,9 +138,8 @@ export class BulkImport extends Construct {
 }
 
 function anyObjectIn(bucket: Bucket) {
-  const arn = dataStackArn(bucket, bucket.bucketArn);
   return [importPrefix, reportPrefix].map((prefix) => ({
-    id: `AwsSolutions-IAM5[Resource::${arn}/${prefix}*]`,
+    id: dataStackFinding(bucket, "importBucket", `/${prefix}*`),
     reason: "Senders choose the names of their files.",
   }));
 }

@@ -56,7 +56,7 @@ export class TableStream extends Construct {
       onFailure: new SqsDlq(failedRecords),
       metricsConfig: { metrics: [MetricType.EVENT_COUNT] },
     });
-    deadLetterAlarm(this, "summaries-failed-records", failedRecords, "Changes were not counted in summaries.");
+    deadLetterAlarm(this, "table-stream-failed-records", failedRecords, "Changes were not counted in summaries.");
     addAlarms(observability(this), data.table.tableName, handler, mapping);
   }
 }

@@ -17,16 +17,19 @@ import type { Resource } from "../../functions/resources/resource.ts";
 import { countedSortKeys } from "../../functions/summaries/countedItem.ts";
 import { tableDefinition } from "../../functions/table/definition.ts";
 import { itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
-import { tableLists } from "../../functions/table/lists.ts";
+import { changeKey, partitions } from "../../functions/table/lists.ts";
 import type { TableAction } from "../../functions/table/table.ts";
 import type { Settings } from "../settings.ts";
-import { dataStackArn } from "../shared/names.ts";
+import { dataStackFinding } from "../shared/names.ts";
 
 /** The access of a function: partition key patterns, and the indexes or the table itself for queries. */
-interface TableAccess {
+export interface TableAccess {
   partitionKeys: readonly string[];
-  appendOnly?: readonly string[];
+  /** Items with these keys are put, but neither updated nor deleted. */
+  putOnly?: readonly string[];
   readOnly?: readonly string[];
+  /** The only attributes that an update may name, also in its key and condition, because IAM does not distinguish these. By default all. */
+  updated?: readonly string[];
   queries: "indexes" | "table";
 }
 
@@ -42,9 +45,16 @@ const webhookDeliveries = "ORG#*#WEBHOOKDELIVERIES#*";
 const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${type}#*`);
 
 const summaryTypes = [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1)].map(itemTypeOf);
+const balancePaymentType = itemTypeOf(itemKeys.balance_payment(1, 1));
+const balanceType = itemTypeOf(itemKeys.balance(1, 1));
 const idempotencyType = itemTypeOf(itemKeys.idempotency(1, ""));
-/** Items that the API itself writes, except orders' notes. */
-const recordedTypes = [itemKeys.balance_payment(1, 1), itemKeys.balance(1, 1)].map(itemTypeOf).concat(idempotencyType);
+
+/** The attributes that an update of a change time names. */
+const changeTimeAttributes = [
+  tableDefinition.partitionKey,
+  tableDefinition.sortKey,
+  ...Object.keys(changeKey(itemKeys.order(1, 1), 0)),
+];
 
 /** The partitions of declared lists that do not belong to an item. */
 const listPartitions = [
@@ -59,20 +69,31 @@ const listPartitions = [
 ];
 
 export const tableAccessOf = {
-  /** Lists the types, because `ORG#*` would include the organisation's API keys. */
+  /** To read. Lists the types, because `ORG#*` would include the organisation's API keys. */
   organisationData: {
     partitionKeys: [
-      ...partitionsOf([...recordSortKeys, ...recordedTypes, ...summaryTypes]),
+      ...partitionsOf([...recordSortKeys, balancePaymentType, ...summaryTypes]),
       ...partitionsOf(["CHANGES"]),
       ...listPartitions,
       itemKeys.clock().PK,
     ],
-    readOnly: [itemKeys.clock().PK],
+    queries: "indexes",
+  },
+  balanceRecording: {
+    partitionKeys: partitionsOf([itemKeys.event(1, 1).SK, balancePaymentType, balanceType, idempotencyType]),
+    putOnly: partitionsOf([balanceType, idempotencyType]),
+    readOnly: partitionsOf([itemKeys.event(1, 1).SK]),
+    updated: changeTimeAttributes,
+    queries: "indexes",
+  },
+  orderNotes: {
+    partitionKeys: partitionsOf([itemKeys.order(1, 1).SK]),
+    updated: [...changeTimeAttributes, "api_note", "deleted", "revision"],
     queries: "indexes",
   },
   keyAdministration: {
     partitionKeys: ["ORG#*#APIKEYS", access, activity, "KEYHASH#*", keyUsage, ...partitionsOf([idempotencyType])],
-    appendOnly: [activity],
+    putOnly: [activity],
     readOnly: [keyUsage],
     queries: "table",
   },
@@ -87,7 +108,7 @@ export const tableAccessOf = {
       ...partitionsOf([idempotencyType]),
       itemKeys.clock().PK,
     ],
-    appendOnly: [activity],
+    putOnly: [activity],
     readOnly: [webhookDeliveries, itemKeys.clock().PK],
     queries: "table",
   },
@@ -97,7 +118,7 @@ export const tableAccessOf = {
     queries: "table",
   },
   webhookChanges: {
-    partitionKeys: [...partitionsOf(["CHANGES"]), tableLists.dueWebhooks("*").partition],
+    partitionKeys: [...partitionsOf(["CHANGES"]), partitions.dueWebhooks("*").partition],
     queries: "indexes",
   },
   webhooks: { partitionKeys: [webhooks], queries: "table" },
@@ -106,7 +127,7 @@ export const tableAccessOf = {
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
   summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
   events: { partitionKeys: partitionsOf([itemKeys.event(1, 1).SK]), queries: "indexes" },
-  balancePayments: { partitionKeys: partitionsOf([itemKeys.balance_payment(1, 1).SK]), queries: "indexes" },
+  balancePayments: { partitionKeys: partitionsOf([balancePaymentType]), queries: "indexes" },
 } satisfies Record<string, TableAccess>;
 
 /** The table. Its construct ids must never change, since a new id makes a new, empty table. */
@@ -143,24 +164,27 @@ export class DataTable extends Construct {
 
   /**
    * Grants a function only these actions, on items whose partition key matches a pattern, and sets its TABLE_NAME. A ForAllValues
-   * condition is also true for a request without keys, so the Null condition requires a key.
+   * condition is also true for a request without keys, so the Null condition requires a key. Every update has one, which names attributes.
    */
   grant(
     grantee: LambdaFunction,
     actions: readonly TableAction[],
-    { partitionKeys, appendOnly = [], readOnly = [], queries }: TableAccess,
+    { partitionKeys, putOnly = [], readOnly = [], updated, queries }: TableAccess,
   ): void {
     grantee.addEnvironment("TABLE_NAME", this.table.tableName);
     for (const action of actions.flatMap((name): readonly string[] => iamActions[name] ?? [name])) {
       const isChange = action === "UpdateItem" || action === "DeleteItem";
-      const refused = isChange ? [...appendOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
+      const refused = isChange ? [...putOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
       const leadingKeys = partitionKeys.filter((key) => !refused.includes(key));
       grantee.addToRolePolicy(
         new PolicyStatement({
           actions: [`dynamodb:${action}`],
           resources: lists.has(action) && queries === "indexes" ? this.indexArns() : [this.table.tableArn],
           conditions: {
-            "ForAllValues:StringLike": { "dynamodb:LeadingKeys": leadingKeys },
+            "ForAllValues:StringLike": {
+              "dynamodb:LeadingKeys": leadingKeys,
+              ...(action === "UpdateItem" && updated && { "dynamodb:Attributes": updated }),
+            },
             Null: { "dynamodb:LeadingKeys": "false" },
           },
         }),
@@ -198,7 +222,7 @@ const lists = new Set(["PartiQLSelect", "Query"]);
 
 function listingStreams(table: ITableV2) {
   return {
-    id: `AwsSolutions-IAM5[Resource::${dataStackArn(table, table.tableArn)}/stream/*]`,
+    id: dataStackFinding(table, "table", "/stream/*"),
     reason: "ListStreams cannot name a single stream, and Lambda requires it.",
   };
 }

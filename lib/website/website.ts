@@ -33,6 +33,7 @@ import { baseUrlVariable } from "../../functions/api/response.ts";
 import type { SignIn } from "../people/signIn.ts";
 import type { Settings } from "../settings.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
+import { withAddress } from "./postmanCollection.ts";
 import { viewerRequest } from "./viewerRequest.ts";
 import { originSecretHeader } from "./webAcl.ts";
 import { emptyContentSecurityPolicy, type WebsiteFile } from "./websiteFile.ts";
@@ -90,7 +91,9 @@ export class Website extends Construct {
     const fixed = parts.reference.filter((file) => !isJson(file));
     const documents = parts.reference.filter(isJson).map(({ path, body }) => {
       const document = JSON.parse(String(body));
-      return [path, "openapi" in document ? { ...document, servers: [{ url: this.baseUrl }] } : document] as const;
+      if ("openapi" in document) return [path, { ...document, servers: [{ url: this.baseUrl }] }] as const;
+      // A collection of requests.
+      return [path, "variable" in document ? withAddress(document, this.baseUrl) : document] as const;
     });
     new WebsiteFiles(this, "Files", bucket, [...fixed, ...parts.developerArea]).addJson({
       [pageConfigurationPath]: pageConfiguration(signIn.settings),

@@ -58,7 +58,7 @@ export interface paths {
     };
     /**
      * List events, most recent first
-     * @description Ordered by `date_created` descending as instants, null last, then by `id` descending.
+     * @description `from` and `to` limit `date_created`. Ordered by `date_created` descending as instants, without an offset as UTC, null last, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -91,6 +91,34 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/events/{id}/balance-payments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an event's balance payments, newest first
+     * @description External payments and refunds recorded against the event's balance. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listEventBalancePayments"];
+    put?: never;
+    /**
+     * Record a balance payment or refund
+     * @description Records an external payment or refund against the event's balance, which is the recorded payments less refunds and independent of orders and buyers' payments. A refund must not exceed the balance. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.
+     *
+     *     Needs the scope `write:balance_payments`.
+     */
+    post: operations["recordBalancePayment"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/events/{id}/dates": {
     parameters: {
       query?: never;
@@ -100,33 +128,11 @@ export interface paths {
     };
     /**
      * List an event's dates, soonest first
-     * @description Ordered by `date` ascending as instants, then by `id` ascending.
+     * @description Ordered by `date` ascending as instants, without an offset as UTC, then by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
     get: operations["listEventDates"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/events/{id}/ticket-categories": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List an event's ticket categories, in display order
-     * @description Ordered by `sort_index` ascending, then by `id` ascending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listEventTicketCategories"];
     put?: never;
     post?: never;
     delete?: never;
@@ -166,41 +172,13 @@ export interface paths {
     };
     /**
      * List an event's payments, newest first
-     * @description Payments from buyers and refunds to them. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description Payments from buyers and refunds to them. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
     get: operations["listEventPayments"];
     put?: never;
     post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/events/{id}/balance-payments": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List an event's balance payments, newest first
-     * @description External payments and refunds recorded against the event's balance. Ordered by `date_created` descending as instants, then by `id` descending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listEventBalancePayments"];
-    put?: never;
-    /**
-     * Record a balance payment or refund
-     * @description Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.
-     *
-     *     Needs the scope `write:balance_payments`.
-     */
-    post: operations["recordBalancePayment"];
     delete?: never;
     options?: never;
     head?: never;
@@ -229,6 +207,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/events/{id}/ticket-categories": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an event's ticket categories, in display order
+     * @description Ordered by `sort_index` ascending, then by `id` ascending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listEventTicketCategories"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/dates": {
     parameters: {
       query?: never;
@@ -238,7 +238,7 @@ export interface paths {
     };
     /**
      * List dates of all events, soonest first
-     * @description `from` and `to` limit the start. The list includes the dates of `private` and `unlisted` events. A program that publishes dates must leave these out: request `expand=event` to recognise them. Ordered by `date` ascending as instants, then by `id` ascending.
+     * @description `from` and `to` limit the start. The list includes the dates of `private` and `unlisted` events. A program that publishes dates must leave these out: request `expand=event` to recognise them. Ordered by `date` ascending as instants, without an offset as UTC, then by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -271,50 +271,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/v1/dates/{id}/orders": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List a date's orders, newest first
-     * @description Ordered by `date_created` descending as instants, then by `id` descending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listDateOrders"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/v1/dates/{id}/tickets": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List a date's tickets
-     * @description Ordered by `id` ascending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listDateTickets"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/v1/dates/{id}/attendees": {
     parameters: {
       query?: never;
@@ -329,6 +285,28 @@ export interface paths {
      *     Needs the scope `read`, which every key has.
      */
     get: operations["listDateAttendees"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/dates/{id}/orders": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a date's orders, newest first
+     * @description Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listDateOrders"];
     put?: never;
     post?: never;
     delete?: never;
@@ -359,6 +337,28 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/v1/dates/{id}/tickets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a date's tickets
+     * @description Ordered by `id` ascending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listDateTickets"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/v1/orders": {
     parameters: {
       query?: never;
@@ -368,7 +368,7 @@ export interface paths {
     };
     /**
      * List orders, newest first
-     * @description To keep a copy up to date, use `GET /v1/changes`. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description `from` and `to` limit `date_created`, also of the orders found by `reference` or `email`. To keep a copy up to date, use `GET /v1/changes`. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -407,28 +407,6 @@ export interface paths {
     patch: operations["updateOrder"];
     trace?: never;
   };
-  "/v1/orders/{id}/tickets": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List an order's tickets
-     * @description All tickets of the order, including void and refunded ones. Ordered by `id` ascending.
-     *
-     *     Needs the scope `read`, which every key has.
-     */
-    get: operations["listOrderTickets"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/v1/orders/{id}/attendees": {
     parameters: {
       query?: never;
@@ -460,11 +438,33 @@ export interface paths {
     };
     /**
      * List an order's payments, newest first
-     * @description Payments and refunds. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description Payments and refunds. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
     get: operations["listOrderPayments"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/orders/{id}/tickets": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List an order's tickets
+     * @description All tickets of the order, including void and refunded ones. Ordered by `id` ascending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listOrderTickets"];
     put?: never;
     post?: never;
     delete?: never;
@@ -507,6 +507,28 @@ export interface paths {
      * @description Needs the scope `read`, which every key has.
      */
     get: operations["getTicket"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/v1/payments": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List payments and refunds, latest first
+     * @description The organisation's payments and refunds in every status. `completed_from` and `completed_to` limit `date_completed`; payments without it, such as pending ones, are at the end of the list without a range. Ordered by `date_completed` descending as instants, without an offset as UTC, null last, then by `id` descending.
+     *
+     *     Needs the scope `read`, which every key has.
+     */
+    get: operations["listPayments"];
     put?: never;
     post?: never;
     delete?: never;
@@ -564,7 +586,7 @@ export interface paths {
     };
     /**
      * Find attendees by e-mail address
-     * @description Lists the organisation's attendees with this e-mail address. If nobody has it, the list is empty. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description Lists the organisation's attendees with this e-mail address. If nobody has it, the list is empty. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -647,11 +669,11 @@ export interface components {
       answers: components["schemas"]["AttendeeAnswer"][];
       /** @description True when the attendee was checked in at the door. */
       checked_in: boolean;
-      /** @description When the attendee was checked in, if they were. */
+      /** @description When the attendee was checked in, if they were. Without an offset, it is the local time at the event. */
       date_checked_in: string | null;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, ISO 8601. */
+      /** @description Time of the last change, ISO 8601. Without an offset, it is the local time at the event. */
       date_modified: string;
     };
     /** @description A question put to an attendee, with the answer. */
@@ -693,7 +715,7 @@ export interface components {
       data: components["schemas"]["Attendee"][];
       pagination: components["schemas"]["Pagination"];
     };
-    /** @description An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
+    /** @description An external payment or refund recorded against an event's balance, apart from buyers' payments. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
     BalancePayment: {
       /**
        * Format: int64
@@ -715,7 +737,7 @@ export interface components {
        * @description Amount in pence; always positive.
        */
       amount: number;
-      /** @description When the payment happened, ISO 8601. */
+      /** @description When the payment happened, ISO 8601. Without an offset, it is the local time at the event. */
       date: string;
       /** @description Method of payment. */
       method: string | null;
@@ -773,7 +795,7 @@ export interface components {
        * @description Amount in pence.
        */
       amount: number;
-      /** @description When the payment happened, ISO 8601; now by default. */
+      /** @description When the payment happened, ISO 8601, at most a day ahead; now by default. Without an offset, it is the local time at the event. */
       date?: string | null;
       /** @description Method of payment. */
       method?: string | null;
@@ -813,19 +835,24 @@ export interface components {
       ticket_category_id: number;
       /**
        * Format: int64
-       * @description Number of `valid` tickets in the category, of `paid` and `refunded` orders.
+       * @description Number of `valid` tickets in the category, of `paid` and `refunded` orders, which are the tickets sold, in all currencies.
        */
       tickets_sold: number;
       /**
        * Format: int64
-       * @description Number of people that these tickets admit.
+       * @description Number of people that the tickets sold admit, in all currencies.
        */
       people: number;
       /**
        * Format: int64
-       * @description Sum of the `original_price` of these tickets, in pence, for orders in the summary's currency.
+       * @description Sum of the `original_price` of the tickets sold in the summary's currency, in pence.
        */
       gross: number;
+      /**
+       * Format: int64
+       * @description Sum of the `price` of the tickets sold in the summary's currency, in pence.
+       */
+      sales_total: number;
     };
     /** @description The latest change of a resource, by `type`. */
     Change:
@@ -897,42 +924,47 @@ export interface components {
       currency_symbol: string | null;
       /**
        * Format: int64
-       * @description Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `original_price`, before discounts, of the tickets sold, in pence. Other rows than those of `discount_total`, so their difference means nothing: see `sales_total`.
        */
       gross: number;
       /**
        * Format: int64
-       * @description Sum of the discounts of `paid` and `refunded` orders, in pence.
+       * @description The sales: sum of the `price`, after discounts, of the tickets sold, in pence.
+       */
+      sales_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the `discount_total` of `paid` and `refunded` orders, also of their tickets not sold, in pence.
        */
       discount_total: number;
       /**
        * Format: int64
-       * @description Sum of the fees of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `fee_total` of `paid` and `refunded` orders, in pence.
        */
       fee_total: number;
       /**
        * Format: int64
-       * @description Sum of the taxes of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `tax_total` of `paid` and `refunded` orders, in pence.
        */
       tax_total: number;
       /**
        * Format: int64
-       * @description Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.
+       * @description Sum of the `amount` of all `confirmed` refunds, of orders in any state and without an order, in pence.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.
+       * @description The money received, in pence: the `amount` of all `confirmed` payments less that of all `confirmed` refunds, of orders in any state and without an order.
        */
       net: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance payments, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `payment`, in pence; 0 for a date.
        */
       balance_paid_total: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance refunds, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `refund`, in pence; 0 for a date.
        */
       balance_refunded_total: number;
     };
@@ -968,9 +1000,9 @@ export interface components {
       ticket_category_ids: number[];
       /** @description Ids of the event dates that the discount applies to; empty for all. */
       date_ids: number[];
-      /** @description Start of validity, ISO 8601, if set. */
+      /** @description Start of validity, ISO 8601, if set. Without an offset, it is the local time at the event. */
       start_date: string | null;
-      /** @description End of validity, ISO 8601, if set. */
+      /** @description End of validity, ISO 8601, if set. Without an offset, it is the local time at the event. */
       end_date: string | null;
       /**
        * Format: int64
@@ -989,7 +1021,7 @@ export interface components {
       minimum_per_order: number | null;
       /** @description True while the discount may be used. */
       active: boolean;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string | null;
     };
     /** @description The latest change of a resource. */
@@ -1039,7 +1071,7 @@ export interface components {
       type: string | null;
       /** @description Event description. */
       description: string | null;
-      /** @description Creation time, ISO 8601. Without an offset it counts as UTC. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string | null;
       /** @description The name of the event's time zone in the organisation's core system, usually an IANA name. */
       time_zone_id: string | null;
@@ -1099,9 +1131,9 @@ export interface components {
        * @description Parent event id.
        */
       event_id: number;
-      /** @description Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time. */
+      /** @description Start date and time, ISO 8601. Without an offset, it is the local time at the event. */
       date: string;
-      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. */
+      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. Without an offset, it is the local time at the event. */
       end_date: string | null;
       /**
        * Format: int64
@@ -1154,9 +1186,9 @@ export interface components {
        * @description Parent event id.
        */
       event_id: number;
-      /** @description Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time. */
+      /** @description Start date and time, ISO 8601. Without an offset, it is the local time at the event. */
       date: string;
-      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. */
+      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. Without an offset, it is the local time at the event. */
       end_date: string | null;
       /**
        * Format: int64
@@ -1202,11 +1234,11 @@ export interface components {
        * @enum {string}
        */
       status: "pending" | "paid" | "cancelled" | "expired" | "refunded";
-      /** @description When the order was placed, ISO 8601. Without an offset it counts as UTC. */
+      /** @description When the order was placed, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, in the organisation's core system or through this API. */
+      /** @description Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When the order was cancelled, if it was. */
+      /** @description When the order was cancelled, if it was. Without an offset, it is the local time at the event. */
       date_cancelled: string | null;
       /** @description First name of the buyer. */
       first_name: string | null;
@@ -1298,6 +1330,73 @@ export interface components {
       data: components["schemas"]["ExpandedOrder"][];
       pagination: components["schemas"]["Pagination"];
     };
+    /** @description A payment with the resources that `expand` names. */
+    ExpandedPayment: {
+      /**
+       * Format: int64
+       * @description Payment id.
+       */
+      id: number;
+      /**
+       * Format: int64
+       * @description Id of the order, if any.
+       */
+      order_id: number | null;
+      /**
+       * Format: int64
+       * @description Id of the event.
+       */
+      event_id: number;
+      /**
+       * Format: int64
+       * @description Id of the event date, if any.
+       */
+      date_id: number | null;
+      /**
+       * @description Direction of the money.
+       * @enum {string}
+       */
+      type: "payment" | "refund";
+      /**
+       * @description State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one.
+       * @enum {string}
+       */
+      status: "pending" | "confirmed" | "failed" | "cancelled";
+      /**
+       * Format: int64
+       * @description Amount in pence; never negative.
+       */
+      amount: number;
+      /** @description Method of payment, in the organisation's own words. */
+      method: string | null;
+      /** @description Payment provider, in the organisation's own words. */
+      provider: string | null;
+      /** @description Reference at the provider. */
+      external_reference: string | null;
+      /**
+       * Format: int64
+       * @description For a refund, the id of the refunded payment, if known.
+       */
+      refunded_payment_id: number | null;
+      /** @description Reason for the refund or failure. */
+      reason: string | null;
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
+      date_created: string;
+      /** @description When the payment was confirmed, failed or was cancelled. Without an offset, it is the local time at the event. */
+      date_completed: string | null;
+      /** @description ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's. */
+      currency: string | null;
+      /** @description The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted. */
+      order?: components["schemas"]["Order"] | null;
+      /** @description The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted. */
+      event?: components["schemas"]["Event"] | null;
+    };
+    /** @description One page of the list. */
+    ExpandedPaymentPage: {
+      /** @description The rows of this page, in the list's order. */
+      data: components["schemas"]["ExpandedPayment"][];
+      pagination: components["schemas"]["Pagination"];
+    };
     /** @description A ticket with the resources that `expand` names. */
     ExpandedTicket: {
       /**
@@ -1322,7 +1421,7 @@ export interface components {
       date_id: number;
       /**
        * Format: int64
-       * @description Id of the ticket category, whose name is the ticket's.
+       * @description Id of the ticket category, to obtain the ticket's name. The price is the ticket's own.
        */
       ticket_category_id: number;
       /**
@@ -1331,13 +1430,13 @@ export interface components {
        */
       attendee_id: number | null;
       /**
-       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders.
+       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders as sold.
        * @enum {string}
        */
       status: "valid" | "void" | "refunded";
       /**
        * Format: int64
-       * @description Price charged, in pence.
+       * @description Price charged, in pence. It is the ticket's own: its category's `price` may differ, or have changed since.
        */
       price: number;
       /**
@@ -1356,13 +1455,13 @@ export interface components {
       seat: string | null;
       /** @description True when the ticket was checked in at the door. */
       checked_in: boolean;
-      /** @description When it was checked in, if it was. */
+      /** @description When it was checked in, if it was. Without an offset, it is the local time at the event. */
       date_checked_in: string | null;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, ISO 8601. */
+      /** @description Time of the last change, ISO 8601. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When it was voided, if it was. */
+      /** @description When it was voided, if it was. Without an offset, it is the local time at the event. */
       date_voided: string | null;
       /** @description The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted. */
       order?: components["schemas"]["Order"] | null;
@@ -1422,11 +1521,11 @@ export interface components {
        * @enum {string}
        */
       status: "pending" | "paid" | "cancelled" | "expired" | "refunded";
-      /** @description When the order was placed, ISO 8601. Without an offset it counts as UTC. */
+      /** @description When the order was placed, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, in the organisation's core system or through this API. */
+      /** @description Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When the order was cancelled, if it was. */
+      /** @description When the order was cancelled, if it was. Without an offset, it is the local time at the event. */
       date_cancelled: string | null;
       /** @description First name of the buyer. */
       first_name: string | null;
@@ -1550,11 +1649,11 @@ export interface components {
        * @enum {string}
        */
       status: "pending" | "paid" | "cancelled" | "expired" | "refunded";
-      /** @description When the order was placed, ISO 8601. Without an offset it counts as UTC. */
+      /** @description When the order was placed, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, in the organisation's core system or through this API. */
+      /** @description Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When the order was cancelled, if it was. */
+      /** @description When the order was cancelled, if it was. Without an offset, it is the local time at the event. */
       date_cancelled: string | null;
       /** @description First name of the buyer. */
       first_name: string | null;
@@ -1680,7 +1779,7 @@ export interface components {
        */
       type: "payment" | "refund";
       /**
-       * @description State of the payment. Only `confirmed` payments count in summaries.
+       * @description State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one.
        * @enum {string}
        */
       status: "pending" | "confirmed" | "failed" | "cancelled";
@@ -1702,10 +1801,12 @@ export interface components {
       refunded_payment_id: number | null;
       /** @description Reason for the refund or failure. */
       reason: string | null;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description When the payment was confirmed, failed or was cancelled. */
+      /** @description When the payment was confirmed, failed or was cancelled. Without an offset, it is the local time at the event. */
       date_completed: string | null;
+      /** @description ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's. */
+      currency: string | null;
     };
     /** @description The latest change of a resource. */
     PaymentChange: {
@@ -1764,6 +1865,7 @@ export interface components {
         | "payload_too_large"
         | "unsupported_media_type"
         | "expectation_failed"
+        | "date_in_future"
         | "idempotency_mismatch"
         | "rate_limited"
         | "internal_error"
@@ -1840,71 +1942,81 @@ export interface components {
       orders_count: number;
       /**
        * Format: int64
-       * @description Number of `valid` tickets of `paid` and `refunded` orders, in all currencies.
+       * @description Number of tickets sold: `valid` tickets of `paid` and `refunded` orders, in all currencies.
        */
       tickets_sold: number;
       /**
        * Format: int64
-       * @description Number of people that these tickets admit.
+       * @description Number of people that the tickets sold admit: the sum of their categories' `people`, in all currencies.
        */
       people: number;
       /**
        * Format: int64
-       * @description Number of these tickets that are checked in.
+       * @description Number of the tickets sold that are checked in: tickets, not people, in all currencies.
        */
       checked_in_count: number;
       /**
        * Format: int64
-       * @description Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence.
+       * @description Number of people that the tickets sold and checked in admit, in all currencies.
+       */
+      people_checked_in: number;
+      /**
+       * Format: int64
+       * @description Sum of the `original_price`, before discounts, of the tickets sold, in pence. Other rows than those of `discount_total`, so their difference means nothing: see `sales_total`.
        */
       gross: number;
       /**
        * Format: int64
-       * @description Sum of the discounts of `paid` and `refunded` orders, in pence.
+       * @description The sales: sum of the `price`, after discounts, of the tickets sold, in pence.
+       */
+      sales_total: number;
+      /**
+       * Format: int64
+       * @description Sum of the `discount_total` of `paid` and `refunded` orders, also of their tickets not sold, in pence.
        */
       discount_total: number;
       /**
        * Format: int64
-       * @description Sum of the fees of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `fee_total` of `paid` and `refunded` orders, in pence.
        */
       fee_total: number;
       /**
        * Format: int64
-       * @description Sum of the taxes of `paid` and `refunded` orders, in pence.
+       * @description Sum of the `tax_total` of `paid` and `refunded` orders, in pence.
        */
       tax_total: number;
       /**
        * Format: int64
-       * @description Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order.
+       * @description Sum of the `amount` of all `confirmed` refunds, of orders in any state and without an order, in pence.
        */
       refunded_total: number;
       /**
        * Format: int64
-       * @description The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order.
+       * @description The money received, in pence: the `amount` of all `confirmed` payments less that of all `confirmed` refunds, of orders in any state and without an order.
        */
       net: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance payments, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `payment`, in pence; 0 for a date.
        */
       balance_paid_total: number;
       /**
        * Format: int64
-       * @description Sum of the recorded balance refunds, in pence; 0 for a date.
+       * @description Sum of the `amount` of the event's balance payments of type `refund`, in pence; 0 for a date.
        */
       balance_refunded_total: number;
       /** @description Display symbol of the event's currency. All amounts outside `other_currencies` are in this currency. */
       currency_symbol: string | null;
-      /** @description ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts are in one currency, these fields name that currency. */
+      /** @description ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts with a known currency have the same one, these fields name that currency. */
       currency: string | null;
       /**
        * Format: date-time
        * @description When these numbers last changed.
        */
       date_generated: string;
-      /** @description Each ticket category of these tickets, ordered by id. */
+      /** @description Each ticket category of the tickets sold, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
-      /** @description The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
+      /** @description The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
       other_currencies: components["schemas"]["CurrencySummary"][];
     };
     /** @description A test message. Do nothing. */
@@ -1945,7 +2057,7 @@ export interface components {
       date_id: number;
       /**
        * Format: int64
-       * @description Id of the ticket category, whose name is the ticket's.
+       * @description Id of the ticket category, to obtain the ticket's name. The price is the ticket's own.
        */
       ticket_category_id: number;
       /**
@@ -1954,13 +2066,13 @@ export interface components {
        */
       attendee_id: number | null;
       /**
-       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders.
+       * @description Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders as sold.
        * @enum {string}
        */
       status: "valid" | "void" | "refunded";
       /**
        * Format: int64
-       * @description Price charged, in pence.
+       * @description Price charged, in pence. It is the ticket's own: its category's `price` may differ, or have changed since.
        */
       price: number;
       /**
@@ -1979,13 +2091,13 @@ export interface components {
       seat: string | null;
       /** @description True when the ticket was checked in at the door. */
       checked_in: boolean;
-      /** @description When it was checked in, if it was. */
+      /** @description When it was checked in, if it was. Without an offset, it is the local time at the event. */
       date_checked_in: string | null;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, ISO 8601. */
+      /** @description Time of the last change, ISO 8601. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When it was voided, if it was. */
+      /** @description When it was voided, if it was. Without an offset, it is the local time at the event. */
       date_voided: string | null;
     };
     /** @description A kind of ticket of an event, with its price. */
@@ -2001,7 +2113,7 @@ export interface components {
       description: string | null;
       /**
        * Format: int64
-       * @description Price per ticket in pence.
+       * @description Price per ticket in pence, at present. A sold ticket has its own `price`.
        */
       price: number;
       /**
@@ -2194,6 +2306,10 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description Only events that were created at this time or later, ISO 8601. Without an offset it counts as UTC. A event without `date_created` is in no range. */
+        from?: string;
+        /** @description Only events that were created before this time, ISO 8601. Without an offset it counts as UTC. A event without `date_created` is in no range. */
+        to?: string;
       };
       header?: never;
       path?: never;
@@ -2231,120 +2347,6 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Event"];
-        };
-      };
-    };
-  };
-  listEventDates: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-        /** @description What to include, comma-separated: event. Included resources may lack changes of the last second. */
-        expand?: "event"[];
-      };
-      header?: never;
-      path: {
-        /** @description Id of the event. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ExpandedEventDatePage"];
-        };
-      };
-    };
-  };
-  listEventTicketCategories: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the event. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["TicketCategoryPage"];
-        };
-      };
-    };
-  };
-  listEventDiscounts: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the event. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["DiscountPage"];
-        };
-      };
-    };
-  };
-  listEventPayments: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the event. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["PaymentPage"];
         };
       };
     };
@@ -2396,13 +2398,101 @@ export interface operations {
       };
     };
     responses: {
-      /** @description An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
+      /** @description An external payment or refund recorded against an event's balance, apart from buyers' payments. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
       201: {
         headers: {
           [name: string]: unknown;
         };
         content: {
           "application/json": components["schemas"]["BalancePayment"];
+        };
+      };
+    };
+  };
+  listEventDates: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+        /** @description What to include, comma-separated: event. Included resources may lack changes of the last second. */
+        expand?: "event"[];
+      };
+      header?: never;
+      path: {
+        /** @description Id of the event. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExpandedEventDatePage"];
+        };
+      };
+    };
+  };
+  listEventDiscounts: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the event. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DiscountPage"];
+        };
+      };
+    };
+  };
+  listEventPayments: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+        /** @description What to include, comma-separated: order, event. Included resources may lack changes of the last second. */
+        expand?: ("order" | "event")[];
+      };
+      header?: never;
+      path: {
+        /** @description Id of the event. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExpandedPaymentPage"];
         };
       };
     };
@@ -2426,6 +2516,34 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Summary"];
+        };
+      };
+    };
+  };
+  listEventTicketCategories: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the event. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketCategoryPage"];
         };
       };
     };
@@ -2487,6 +2605,34 @@ export interface operations {
       };
     };
   };
+  listDateAttendees: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the date. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["AttendeePage"];
+        };
+      };
+    };
+  };
   listDateOrders: {
     parameters: {
       query?: {
@@ -2511,6 +2657,29 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["OrderPage"];
+        };
+      };
+    };
+  };
+  getDateSummary: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the date. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The sales of an event or of one date, kept up to date as orders, tickets and payments change. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Summary"];
         };
       };
     };
@@ -2545,57 +2714,6 @@ export interface operations {
       };
     };
   };
-  listDateAttendees: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the date. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["AttendeePage"];
-        };
-      };
-    };
-  };
-  getDateSummary: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Id of the date. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description The sales of an event or of one date, kept up to date as orders, tickets and payments change. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Summary"];
-        };
-      };
-    };
-  };
   listOrders: {
     parameters: {
       query?: {
@@ -2603,6 +2721,10 @@ export interface operations {
         per_page?: number;
         /** @description `pagination.next_cursor` of the previous page. Opaque. */
         cursor?: string;
+        /** @description Only orders that were placed at this time or later, ISO 8601. Without an offset it counts as UTC. */
+        from?: string;
+        /** @description Only orders that were placed before this time, ISO 8601. Without an offset it counts as UTC. */
+        to?: string;
         /** @description Only orders with this reference, ignoring case. */
         reference?: string;
         /** @description Only orders whose buyer has this e-mail address, ignoring case. Not with `reference`. */
@@ -2683,34 +2805,6 @@ export interface operations {
       };
     };
   };
-  listOrderTickets: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the order. */
-        id: number;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["TicketPage"];
-        };
-      };
-    };
-  };
   listOrderAttendees: {
     parameters: {
       query?: {
@@ -2763,6 +2857,34 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["PaymentPage"];
+        };
+      };
+    };
+  };
+  listOrderTickets: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the order. */
+        id: number;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["TicketPage"];
         };
       };
     };
@@ -2822,9 +2944,43 @@ export interface operations {
       };
     };
   };
+  listPayments: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+        /** @description Only payments that were completed at this time or later, ISO 8601. Without an offset it counts as UTC. A payment without `date_completed` is in no range. */
+        completed_from?: string;
+        /** @description Only payments that were completed before this time, ISO 8601. Without an offset it counts as UTC. A payment without `date_completed` is in no range. */
+        completed_to?: string;
+        /** @description What to include, comma-separated: order, event. Included resources may lack changes of the last second. */
+        expand?: ("order" | "event")[];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ExpandedPaymentPage"];
+        };
+      };
+    };
+  };
   getPayment: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description What to include, comma-separated: order, event. Included resources may lack changes of the last second. */
+        expand?: ("order" | "event")[];
+      };
       header?: never;
       path: {
         /** @description Id of the payment. */
@@ -2834,13 +2990,13 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description A payment from a buyer, or a refund to one. */
+      /** @description A payment with the resources that `expand` names. */
       200: {
         headers: {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["Payment"];
+          "application/json": components["schemas"]["ExpandedPayment"];
         };
       };
     };

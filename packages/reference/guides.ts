@@ -13,6 +13,7 @@ export const guideFiles = [
   "guides/webhooks.md",
   "guides/door-scanning.md",
   "guides/calendars.md",
+  "guides/summaries.md",
   "guides/assistants.md",
   "guides/writes.md",
   "guides/errors-and-retries.md",

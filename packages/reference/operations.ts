@@ -130,6 +130,6 @@ ${parameters.map(parameterField)}${
 
 function parameterField({ name, in: place, isRequired, example }: Parameter): Html {
   return html`<label>${name}${!isRequired && " (optional)"}
-<input name="${name}" data-in="${place}" placeholder="${String(example)}" autocomplete="off" spellcheck="false"${new Html(isRequired ? " required" : "")}></label>
+<input name="${name}" data-in="${place}" placeholder="${String(example ?? "")}" autocomplete="off" spellcheck="false"${new Html(isRequired ? " required" : "")}></label>
 `;
 }

@@ -43,9 +43,9 @@ function llmsText(guides: readonly TextPage[], pages: readonly TextPage[], versi
 
 Every request below \`/v1\` needs \`Authorization: Bearer <API_KEY>\`; those below \`/admin\` need the ID token of a super-admin. The [OpenAPI 3.1 document](/openapi/v1.json) describes every operation, schema and error of \`/v1\`; the pages below also describe those of \`/admin\`. Paths begin with \`$BASE_URL\`, the service's address without \`/v1\`.
 
-All orders with their tickets: \`GET /v1/orders?expand=tickets\`, page by page. [Basics](/docs/basics.md) shows paging, and [the HTTP contract](/docs/http-contract.md) says how look-ups match, what \`expand\` includes and what a summary counts.
+All orders with their tickets: \`GET /v1/orders?expand=tickets\`, page by page. [Basics](/docs/basics.md) shows paging, and [the HTTP contract](/docs/http-contract.md) says how look-ups match and what \`expand\` includes. [Summaries](/docs/summaries.md) says which rows a summary counts.
 
-Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`. The types of columns for tables are at \`/openapi/types.json\`, a manifest for Airbyte at \`/clients/airbyte-manifest.json\`.
+Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`. The types of columns for tables are at \`/openapi/types.json\`, a manifest for Airbyte at \`/clients/airbyte-manifest.json\`, and a collection of requests for Postman at \`/clients/postman-collection.json\`.
 
 ## Guides
 

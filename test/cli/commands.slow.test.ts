@@ -5,12 +5,13 @@ import { afterAll, beforeAll, beforeEach, describe, test } from "@jest/globals";
 import { commands } from "../../cli/ops.ts";
 import { useLocalCredentials } from "../../local/localService.ts";
 import { startLocalQueues } from "../../local/queues.ts";
+import { faults, startFaultyProxy } from "../support/data/faultyProxy.ts";
 import { eventRecord } from "../support/data/records.ts";
 import { dumpItems } from "../support/data/table.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { fill, putWebhook } from "./support/organisationContents.ts";
-import { atTable, runProgram } from "./support/runProgram.ts";
+import { atTable, describeService, runProgram } from "./support/runProgram.ts";
 
 /*
  * The promises of every command: it refuses wrong input in one line, a dry run changes nothing, and the audit says who did what.
@@ -87,7 +88,7 @@ const refusals: Record<string, [args: string[], problem: RegExp][]> = {
     [["--message", "x"], /^--message requires --drop-to FILE\. /],
     [["--move", "--drop-to", "x", "--actor", "Grace"], /^Give either --move or --drop-to FILE\. /],
     [["--move"], /^--actor is missing\. /],
-    [["--queue", "payments"], /^--queue must be one of feed, import, summaries, events, usage, backups\. /],
+    [["--queue", "payments"], /^--queue must be one of feed, import, table-stream, events, usage, backups\. /],
     [
       ["--queue", "usage", "--move", "--actor", "Grace"],
       /^The dead letters of usage only report .+ --drop-to FILE\.$/m,
@@ -193,6 +194,33 @@ describe("in one line, with exit code 2, wrong input is refused", () => {
     assert.ok(refusals[name], "The table lacks the command.");
     for (const [args, problem] of refusals[name]) await assertRefused(name, args, problem);
   });
+});
+
+test("a command whose local service stops meanwhile ends with the sentence that it is not running", async () => {
+  const { endpoint, tableName } = await useTestTable();
+  /** @param answered the number of calls before the service stops. */
+  const stopping = async (target: string, answered: number) => {
+    const proxy = await startFaultyProxy(target);
+    proxy.faultOf = () => {
+      if (proxy.calls.length <= answered) return undefined;
+      void proxy.close();
+      return faults["closing connections"];
+    };
+    return proxy.url;
+  };
+  const runStopped = async (name: string, args: string[] = []) => {
+    const cwd = temporaryDirectory();
+    const { origin, pathname } = new URL(queues.queueUrl);
+    const queue = await stopping(origin, 0);
+    // A command first tests that the table is readable.
+    const table = { dynamodb_endpoint: await stopping(endpoint, 1), table_name: tableName };
+    await describeService(cwd, { ...table, feed_queue_url: `${queue}${pathname}` });
+    const { code, stderr } = await runProgram(name, args, { cwd, asProcess: true });
+    assert.deepEqual([name, code, stderr], [name, 2, "The local service is not running: npm start.\n"]);
+  };
+  const file = join(directory, "records");
+  const runs = [runStopped("import", [file]), runStopped("feed", [file]), runStopped("dead-letters")];
+  await Promise.all([...runs, runStopped("webhooks wake"), runStopped("table check")]);
 });
 
 /** The options of a run that changes something, by command. */

@@ -73,7 +73,6 @@ export async function eraseAndRestore({ atTable }: OnCall, own: Client, other: C
 const maximumIds = 3;
 const childrenOf: Record<string, string> = {
   "/v1/tickets/{id}": "/v1/orders/{id}/tickets",
-  "/v1/payments/{id}": "/v1/orders/{id}/payments",
   "/v1/discounts/{id}": "/v1/events/{id}/discounts",
   "/v1/attendees/{id}": "/v1/dates/{id}/attendees",
 };
@@ -133,7 +132,7 @@ export async function dropDeadLetter({ command, atTable }: OnCall, queueUrl: str
   const file = join(temporaryDirectory(), "dropped.ndjson");
   assert.match(await atTable(program, "--message", id, "--drop-to", file), /1 dead letters removed and saved in /);
   assert.equal(readFileSync(file, "utf8"), `${MessageBody}\n`);
-  for (const queue of ["feed", "import", "summaries", "events", "usage"])
+  for (const queue of ["feed", "import", "table-stream", "events", "usage"])
     assert.match(await command(program, "--queue", queue, "--stage", "dev"), /^0 dead letters\./);
 }
 

@@ -91,7 +91,8 @@ if (cases(false, true)) {
     const again = await stage.deploy();
     assert.equal(again.TableName, outputs.TableName);
     assert.notEqual(again.ApiId, outputs.ApiId);
-    const url = await startDistribution(() => stage.stageUrl(again));
+    const front = await stage.front(again);
+    const url = await startDistribution(() => front);
     const client = clientOf(url, organisations[0]?.keys[0]?.key ?? "");
     assert.ok((await client.rows("/v1/events")).length > 1);
   });

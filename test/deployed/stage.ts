@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { only } from "../lib/support/synthesise.ts";
 import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { adaptAssembly } from "./emulator/adaptAssembly.ts";
+import type { Front } from "./emulator/distribution.ts";
 import type { Emulator } from "./emulator/emulator.ts";
 import { tagBuckets } from "./emulator/inspect.ts";
 import { run } from "./support/run.ts";
@@ -54,7 +56,12 @@ export function emulatedStage({ endpoint }: Emulator, baseUrl: string) {
     environment,
     emulator,
     cdk,
-    stageUrl: ({ ApiId }: Outputs) => `${endpoint}/restapis/${ApiId}/dev/_user_request_`,
+    /** The distribution's function, as synthesised, and what is behind it. */
+    async front({ ApiId }: Outputs): Promise<Front> {
+      const file = join(await assemblyOf({}), `${stack}.template.json`);
+      const { FunctionCode } = only(JSON.parse(readFileSync(file, "utf8")), "AWS::CloudFront::Function").Properties;
+      return { stageUrl: `${endpoint}/restapis/${ApiId}/dev/_user_request_`, functionCode: FunctionCode };
+    },
 
     bootstrap: () => cdk("bootstrap", `aws://${account}/${region}`, "--output", join(directory, "bootstrap")),
 

@@ -4,7 +4,7 @@ import { afterAll } from "@jest/globals";
 import type { Record as InputRecord } from "../../functions/resources/record.ts";
 import { demoRecords, demoRecordsFile } from "../../local/demo/demoRecords.ts";
 import { clientOf } from "../support/http/client.ts";
-import { startDistribution } from "./emulator/distribution.ts";
+import { type Front, startDistribution } from "./emulator/distribution.ts";
 import { startEmulator } from "./emulator/emulator.ts";
 import { makeKeys } from "./people.ts";
 import { emulatedStage } from "./stage.ts";
@@ -18,12 +18,12 @@ export const emulated = await startStage();
 async function startStage() {
   const emulator = await startEmulator();
   afterAll(() => emulator.stop());
-  let stageUrl = "";
-  const baseUrl = await startDistribution(() => stageUrl);
+  let front: Front = { stageUrl: "", functionCode: "" };
+  const baseUrl = await startDistribution(() => front);
   const stage = emulatedStage(emulator, baseUrl);
   await stage.bootstrap();
   const outputs = await stage.deploy();
-  stageUrl = stage.stageUrl(outputs);
+  front = await stage.front(outputs);
 
   const people = await signIn(everybody, outputs.UserPoolId, stage.environment);
   const records = demoRecords();
@@ -56,6 +56,7 @@ async function startStage() {
     stage,
     recordedCalls: emulator.recordedCalls,
     outputs,
+    functionCode: front.functionCode,
     baseUrl,
     records,
     people,

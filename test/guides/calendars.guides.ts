@@ -13,13 +13,13 @@ const inShell = promisify(exec);
 const fallbackZone = "Asia/Kolkata";
 const directory = temporaryDirectory();
 
-/** Each prints the start, end and summary of every VEVENT by its UID: days as dates, times in UTC. */
+/** Each prints the start, end, summary and sequence of every VEVENT by its UID: days as dates, times in UTC. */
 const readers = {
   "ical.mjs": `import ICAL from "ical.js";
     import { readFileSync } from "node:fs";
     const text = (time) => (time.isDate ? time.toString() : time.toJSDate().toISOString());
     const events = new ICAL.Component(ICAL.parse(readFileSync(process.argv[2], "utf8"))).getAllSubcomponents("vevent");
-    const rows = events.map((one) => new ICAL.Event(one)).map((one) => [one.uid, [text(one.startDate), text(one.endDate), one.summary]]);
+    const rows = events.map((one) => new ICAL.Event(one)).map((one) => [one.uid, [text(one.startDate), text(one.endDate), one.summary, one.sequence]]);
     console.log(JSON.stringify(Object.fromEntries(rows)));`,
   "nodeIcal.mjs": `import ical from "node-ical";
     const text = (time) => {
@@ -27,7 +27,7 @@ const readers = {
       return new Date(Date.UTC(time.getFullYear(), time.getMonth(), time.getDate())).toISOString().slice(0, 10);
     };
     const events = Object.values(ical.sync.parseFile(process.argv[2])).filter(({ type }) => type === "VEVENT");
-    const rows = events.map((one) => [one.uid, [text(one.start), text(one.end), one.summary]]);
+    const rows = events.map((one) => [one.uid, [text(one.start), text(one.end), one.summary, Number(one.sequence)]]);
     console.log(JSON.stringify(Object.fromEntries(rows)));`,
   "reader.py": `import json, sys
 from datetime import datetime
@@ -35,14 +35,14 @@ from icalendar import Calendar
 def text(time):
     return time.isoformat().replace("+00:00", ".000Z") if isinstance(time, datetime) else time.isoformat()
 events = Calendar.from_ical(open(sys.argv[1], "rb").read()).walk("VEVENT")
-print(json.dumps({str(one["UID"]): [text(one["DTSTART"].dt), text(one["DTEND"].dt), str(one["SUMMARY"])] for one in events}))`,
+print(json.dumps({str(one["UID"]): [text(one["DTSTART"].dt), text(one["DTEND"].dt), str(one["SUMMARY"]), one["SEQUENCE"]] for one in events}))`,
 };
 
 for (const [name, code] of Object.entries(readers)) await writeFile(join(directory, name), code);
 await inShell("npm install --no-audit --no-fund ical.js@2.2.1 node-ical@0.27.2", { cwd: directory });
 await inShell("python3 -m venv .venv && .venv/bin/pip install --quiet icalendar==7.3.2", { cwd: directory });
 
-const Read = z.record(z.string(), z.tuple([z.string(), z.string(), z.string()]));
+const Read = z.record(z.string(), z.tuple([z.string(), z.string(), z.string(), z.int()]));
 
 async function readWith(reader: string, calendar: string, TZ: string) {
   const program = reader.endsWith(".py") ? ".venv/bin/python" : process.execPath;
@@ -90,6 +90,8 @@ for (const language of languages) {
         return event && !event.private && !event.unlisted;
       });
       assert.ok(dates.length > 20);
+      const changes = await client.rows("/v1/changes", [200]);
+      const changedAt = new Map(changes.map(({ type, id, changed_at }) => [`${type} ${id}`, changed_at]));
       await followed.run();
       for (const reader of Object.keys(readers)) {
         for (const zone of ["America/New_York", "Pacific/Auckland"]) {
@@ -97,13 +99,15 @@ for (const language of languages) {
           assert.equal(Object.keys(read).length, dates.length);
           for (const row of dates) {
             const event = events.get(String(row.event_id));
-            const [start, end, summary] = read[`date-${row.id}@example.org`] ?? assert.fail(String(row.id));
+            const [start, end, summary, sequence] = read[`date-${row.id}@example.org`] ?? assert.fail(String(row.id));
             const zoneId = String(event?.time_zone_id ?? fallbackZone);
             const [date, endDate] = [String(row.date), row.end_date];
             assertSame(start, date, zoneId);
             if (!date.includes("T")) assert.equal(end, dayAfter(String(endDate ?? date)));
             else if (endDate !== null) assertSame(end, String(endDate), zoneId);
             else assert.equal(Date.parse(end) - Date.parse(start), 2 * 60 * 60 * 1_000);
+            const changed = [changedAt.get(`event_date ${row.id}`), changedAt.get(`event ${row.event_id}`)];
+            assert.equal(sequence, Math.floor(Math.max(...changed.map((time) => Date.parse(String(time)))) / 60_000));
             assert.equal(summary, [event?.name, row.name].filter(Boolean).join(" – "));
           }
         }

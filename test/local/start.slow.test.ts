@@ -8,10 +8,17 @@ import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { Scope } from "../../functions/resources/scope.ts";
-import { ServiceDescription } from "../../local/localService.ts";
-import { describeService } from "../cli/support/runProgram.ts";
+import { summaryRepository } from "../../functions/summaries/summaryRepository.ts";
+import { openTable } from "../../functions/table/table.ts";
+import { createTable } from "../../local/createTable.ts";
+import { ServiceDescription, useLocalTable } from "../../local/localService.ts";
+import { startDynamoDbLocal } from "../../packages/local-aws/dynamodb/startDynamoDbLocal.ts";
+import { describeService, runProgram } from "../cli/support/runProgram.ts";
+import { eventRecord, orderRecord } from "../support/data/records.ts";
+import { putRecords } from "../support/data/table.ts";
 import { send } from "../support/http/send.ts";
 import { cases } from "../support/jest/cases.ts";
+import { until } from "../support/service/until.ts";
 import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 import { descendantsOf, runCommand, runStart, startPath, stop, untilGone } from "./runStart.ts";
 
@@ -142,6 +149,26 @@ test("Ctrl-C ends the service and its database, also with open connections and r
   service.signalGroup("SIGINT");
   assert.equal(await service.exited(), 0);
   await untilGone(children);
+});
+
+test("a start on a table without a stream adds it and names the command that counts the earlier changes", async () => {
+  const database = await startDynamoDbLocal();
+  useLocalTable(database.endpoint, "ticketing");
+  await createTable("ticketing", { hasStream: false });
+  await putRecords([eventRecord(1842, 1), orderRecord(1842, 1)]);
+  const run = runStart(["--port", "0", "--dynamodb-endpoint", database.endpoint]);
+  await run.served();
+  const countIs = async (expected: number) =>
+    (await summaryRepository(1842, openTable()).getEventSummary(1)).orders_count === expected;
+  await putRecords([orderRecord(1842, 2)]);
+  await until(() => countIs(1));
+  run.signal("SIGTERM");
+  assert.equal(await run.exited(), 0);
+  const [command = ""] = /summaries rebuild .*/.exec(run.output()) ?? [];
+  const { code, stderr } = await runProgram("", command.split(" "));
+  assert.deepEqual([code, stderr, run.errors()], [0, "", ""]);
+  assert.ok(await countIs(2));
+  await database.stop();
 });
 
 for (const signal of cases<NodeJS.Signals[]>(["SIGKILL"], ["SIGKILL", "SIGTERM"])) {

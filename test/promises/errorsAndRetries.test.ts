@@ -17,6 +17,8 @@ const badParameters: Record<string, string[]> = {
   changed_since: [...badTimes, "2999-01-01"],
   from: badTimes,
   to: badTimes,
+  completed_from: badTimes,
+  completed_to: badTimes,
   reference: badTexts,
   barcode: badTexts,
   email: badTexts,

@@ -120,24 +120,20 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
     responses: {
       [status]: success(endpoint, convert),
       ...(method === "GET" && { 304: notModified(endpoint) }),
-      ...Object.fromEntries(
-        errorsOf(endpoint, methods).map(
-          (error) => [problemCodes[error.code].status, failure(error, problem, caller)] as const,
-        ),
-      ),
+      ...failures(endpoint, methods, problem),
     },
   };
 }
 
 /** The messages of webhooks, as operations of the receiver. Their schemas are inline, because some generators drop components that no path uses. */
 function webhooksOf({ components, convert }: SchemaConverter) {
-  const written = (schema: unknown): unknown =>
+  const inlined = (schema: unknown): unknown =>
     JSON.parse(JSON.stringify(schema), (_key, value) => {
       const [, id = ""] = /^#\/components\/schemas\/(.+)$/.exec(value?.$ref ?? "") ?? [];
-      return components[id] ? written(components[id]) : value;
+      return components[id] ? inlined(components[id]) : value;
     });
   const entries = Object.entries(webhookMessages).map(([type, message]) => {
-    const { description: summary, examples, ...schema } = written(convert(message)) as JsonSchema;
+    const { description: summary, examples, ...schema } = inlined(convert(message)) as JsonSchema;
     const requestBody = { required: true, content: { "application/json": { schema, example: exampleOf(message) } } };
     const post = {
       operationId: `receive_${type}`,
@@ -174,7 +170,10 @@ function exampleOfResponse(endpoint: Endpoint): unknown {
   return exampleOf(endpoint.response, `the response of ${endpoint.operationId}`);
 }
 
-/** @param id the example of a parameter that declares none. */
+/**
+ * Importers send every example, so a parameter that a working request must omit declares an empty list of them.
+ * @param id the example of a parameter that declares no list.
+ */
 function parameters(
   location: "path" | "query" | "header",
   object: z.ZodObject | undefined,
@@ -182,13 +181,22 @@ function parameters(
   id?: unknown,
 ) {
   return Object.entries(object?.shape ?? {}).map(([name, field]) => {
-    const { description, examples: [example = id] = [], ...schema } = convert(field);
-    if (example === undefined) throw new Error(`The parameter ${name} has no example.`);
+    const { description, examples, ...schema } = convert(field);
+    const [example] = examples ?? [id];
+    if (example === undefined && examples === undefined) throw new Error(`The parameter ${name} has no example.`);
     const required = !z.safeParse(field, undefined).success;
-    const written = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
+    const documented = location === "header" ? name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()) : name;
     // Comma-separated.
     const style = schema.type === "array" ? { explode: false } : {};
-    return { name: written, in: location, required, description, ...style, schema, example };
+    return {
+      name: documented,
+      in: location,
+      required,
+      description,
+      ...style,
+      schema,
+      ...(example !== undefined && { example }),
+    };
   });
 }
 
@@ -212,15 +220,21 @@ function notModified(endpoint: Endpoint) {
   };
 }
 
-function failure(
-  { code, when, detail, members, headers }: EndpointError,
-  schema: JsonSchema,
-  caller: Endpoint["caller"],
-) {
+/** The responses of errors by their status. Errors with one status are one response, with the example of the first. */
+function failures(endpoint: Endpoint, methods: readonly string[], schema: JsonSchema) {
+  const byStatus = Map.groupBy(errorsOf(endpoint, methods), ({ code }) => problemCodes[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, errors]) => {
+      const [first] = errors.map((error) => failure(error, schema, endpoint.caller));
+      return [status, { ...first, description: errors.map(({ code, when }) => `\`${code}\`: ${when}`).join(" ") }];
+    }),
+  );
+}
+
+function failure({ code, detail, members, headers }: EndpointError, schema: JsonSchema, caller: Endpoint["caller"]) {
   const example = problemBody(code, detail, requestId, members);
   const { "Content-Type": mediaType = "", ...others } = problemHeaders(code, requestId);
   return {
-    description: `\`${code}\`: ${when}`,
     headers: describeHeaders([...limitHeaders(caller), ...Object.keys({ ...others, ...headers })]),
     content: { [mediaType]: { schema, example } },
   };

@@ -33,6 +33,8 @@ function override({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
   const { def } = zodSchema._zod;
   // Only a strict object rejects unknown members. Responses may get new ones, which clients must ignore.
   if (def.type === "object" && def.catchall === undefined) delete jsonSchema.additionalProperties;
+  // Every operation that returns a page has its example.
+  if (def.type === "object" && "pagination" in def.shape) delete jsonSchema.examples;
   // Several generators make code from it that does not compile. The descriptions state the default.
   if (Array.isArray(jsonSchema.default)) delete jsonSchema.default;
   simplify(jsonSchema);

@@ -46,7 +46,7 @@ function typedDict(name: string, { description, properties = {}, required }: Sch
 }
 
 /** The Python type of a schema. @throws Error for a construct that it does not know. */
-function typeOf(value: unknown): string {
+export function typeOf(value: unknown): string {
   const { $ref, type, enum: values, const: only, items, anyOf, oneOf } = Schema.parse(value);
   if ($ref) return $ref.split("/").at(-1) ?? "";
   if (only !== undefined) return literal([only]);

@@ -70,8 +70,11 @@ def reads(given: dict[str, Any]) -> dict[str, Any]:
     """Calls the method of each operation, which its id names: `listEventDates` is `event_dates`."""
     email = given["email"]
     arguments: dict[str, dict[str, Any]] = {
+        "listEvents": {"start": "2020-01-01"},
+        "listPayments": {"completed_to": "2040-01-01", "expand": ["order"]},
+        "getPayment": {"expand": ["event"]},
         "listDates": {"start": date(2020, 1, 1), "end": "2040-01-01T00:00+01:00"},
-        "listOrders": {"email": email.upper()},
+        "listOrders": {"email": email.upper(), "start": date(2020, 1, 1), "end": "2040-01-01"},
         "listTickets": {"barcode": given["barcode"], "expand": ["order", "date"]},
         "getTicket": {"expand": ["attendee"]},
         "listAttendees": {"email": email},

@@ -120,8 +120,11 @@ describe("the Python client's read operations", () => {
     const calls = reading.map(({ operationId, id }) => [operationId, id === undefined ? [] : [id]]);
     const results = Object(await call("reads", { ...given, reading: calls }));
     const queries: Record<string, string> = {
+      listEvents: "from=2020-01-01",
+      listPayments: "completed_to=2040-01-01&expand=order",
+      getPayment: "expand=event",
       listDates: "from=2020-01-01&to=2040-01-01T00:00:00%2B01:00",
-      listOrders: "email=ada%40example.org",
+      listOrders: "email=ada%40example.org&from=2020-01-01&to=2040-01-01",
       listTickets: "barcode=7331050090219&expand=order,date",
       getTicket: "expand=attendee",
       listAttendees: "email=ada%40example.org",

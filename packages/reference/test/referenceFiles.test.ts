@@ -63,7 +63,7 @@ describe("a section of the page", () => {
       for (const name of Object.keys(schema.properties ?? {})) assert.ok(shown.includes(`<dt><code>${name}</code>`));
       assert.ok(shown.includes(html`<code>${JSON.stringify(example, null, 2)}</code>`.text), type);
     }
-    assert.match(sectionOf("message/changes"), /<code>event_id<\/code>.*4003/s);
+    assert.match(sectionOf("message/changes"), /<code>event_id<\/code>.*108427526232226/s);
   });
 
   test("has samples with the credential that the operation takes, and the service's address", () => {
@@ -196,7 +196,13 @@ describe("the files for programs that read documentation", () => {
   test("are listed in /llms.txt, with the OpenAPI document", () => {
     const links = [...textOf("/llms.txt").matchAll(/\]\((\/[^)]*)\)/g)].map(([, path = ""]) => path);
     const texts = [...files.keys()].filter((path) => path.startsWith("/docs/") && path.endsWith(".md"));
-    assert.deepEqual(links, ["/openapi/v1.json", "/docs/basics.md", "/docs/http-contract.md", ...texts]);
+    assert.deepEqual(links, [
+      "/openapi/v1.json",
+      "/docs/basics.md",
+      "/docs/http-contract.md",
+      "/docs/summaries.md",
+      ...texts,
+    ]);
     assert.ok(guideTexts().every(({ path }) => texts.includes(path)));
     for (const path of links) assert.ok(files.has(path), path);
   });

@@ -166,9 +166,9 @@ async function assertRepaired(
   });
 }
 
-/** Copies the table as DynamoDB restores one: without a stream. @returns the copy's name. */
-export async function copyOf(tableName: string, endpoint: string): Promise<string> {
-  const items = await dumpItems();
+/** Copies a table, or an organisation's part of it, as DynamoDB restores one: without a stream. @returns the copy's name. */
+export async function copyOf(tableName: string, endpoint: string, partition = ""): Promise<string> {
+  const items = (await dumpItems()).filter(({ PK }) => String(PK).startsWith(partition));
   const copy = (await useTestTable()).tableName;
   for (const item of items) await putItem(openTable(), item);
   useLocalTable(endpoint, tableName);

@@ -193,6 +193,57 @@ test("a table that was lost and restored gets all settings, and no key of the ba
   assert.equal(await isAccepted(key), false);
 });
 
+/** Lets a run of `table adopt` be killed before its changing call of this number. @returns the number of changing calls. */
+async function adoptInterrupted(number: number): Promise<number> {
+  const { faultOf } = proxy;
+  const killing = new AbortController();
+  let calls = 0;
+  proxy.faultOf = (call) => {
+    const isChange = /^(Put|Update|TransactWrite)/.test(call.action);
+    if (isChange) calls += 1;
+    if (!isChange || calls < number) return faultOf(call);
+    killing.abort("SIGKILL");
+    return (outgoing) => outgoing.destroy();
+  };
+  await runProgram("table adopt", ["--actor", "Grace Hopper", "--stage", stage], { killedBy: killing.signal });
+  proxy.faultOf = faultOf;
+  return calls;
+}
+
+/** The state that an adoption changes, without times and ids. */
+async function adoptedState() {
+  const { description, timeToLive, recovery } = dynamoDb.tables.get(source) ?? assert.fail();
+  const { StreamSpecification, DeletionProtectionEnabled } = description;
+  const items = await dumpItems();
+  const stateOf = ({ PK, action, actor, status, restored, state }: Record<string, unknown>) =>
+    JSON.stringify([String(PK).split("#")[2], action, actor, status, restored, state]);
+  // Each run leaves an entry of its start.
+  const isStart = ({ action, state }: Record<string, unknown>) => action === "adoption" && state === "started";
+  const states = items
+    .filter((item) => !isStart(item))
+    .map(stateOf)
+    .sort();
+  return { states, StreamSpecification, DeletionProtectionEnabled, timeToLive, recovery };
+}
+
+test("an adoption killed before any of its changes and run again ends like an uninterrupted one", async () => {
+  const keys = [await fill(1842), await fill(7)];
+  const unlisted = await fill(9);
+  const isListed = ({ PK, SK }: Record<string, unknown>) => PK === "ORG#9#APIKEYS" && SK !== undefined;
+  then = (await dumpItems()).filter((item) => !isListed(item));
+  await restoreBackup();
+  const changes = await adoptInterrupted(Number.POSITIVE_INFINITY);
+  assert.ok(changes > 10);
+  const expected = await adoptedState();
+  for (let number = 1; number <= changes; number++) {
+    await restoreBackup();
+    assert.equal(await adoptInterrupted(number), number);
+    await type(adopt);
+    assert.deepEqual([number, await adoptedState()], [number, expected]);
+    for (const key of [...keys, unlisted]) assert.equal(await isAccepted(key), false);
+  }
+});
+
 test("a table that is in use is never adopted", async () => {
   const key = await fill(1842);
   dynamoDb.addTable(source);

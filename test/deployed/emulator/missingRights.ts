@@ -27,14 +27,21 @@ export async function missingRights(
   return (await Promise.all(results)).flat();
 }
 
-async function isAllowed({ action, resource, leadingKeys }: NeededRight, principal: string, policy: Policy) {
+async function isAllowed(
+  { action, resource, leadingKeys, attributes }: NeededRight,
+  principal: string,
+  policy: Policy,
+) {
   // `.ci/run deployed` installs it; IAM_SIMULATE names its main file.
   const { runSimulation }: Simulator = await import(pathToFileURL(process.env.IAM_SIMULATE ?? "").href);
   const request = {
     principal,
     action,
     resource: { resource, accountId },
-    contextVariables: leadingKeys ? { "dynamodb:LeadingKeys": leadingKeys } : {},
+    contextVariables: {
+      ...(leadingKeys && { "dynamodb:LeadingKeys": leadingKeys }),
+      ...(attributes && { "dynamodb:Attributes": attributes }),
+    },
   };
   const { resultType, overallResult, ...errors } = await runSimulation(
     {

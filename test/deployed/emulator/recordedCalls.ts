@@ -25,6 +25,8 @@ export interface NeededRight {
   resource: string;
   /** The partition keys of the items, for actions on items. */
   leadingKeys?: string[];
+  /** The attributes that updates name, also in their keys and conditions. */
+  attributes?: string[];
 }
 
 const place = "eu-west-1:000000000000";
@@ -75,7 +77,15 @@ function objectRight(method: string, path: string, query: RecordedCall["query"])
 
 const Text = z.object({ S: z.string() }).transform(({ S }) => S);
 const Keyed = z.object({ PK: Text });
-const OfItem = z.object({ TableName: z.string(), Key: Keyed.optional(), Item: Keyed.optional() });
+const OfItem = z.object({
+  TableName: z.string(),
+  Key: Keyed.loose().optional(),
+  Item: Keyed.optional(),
+  UpdateExpression: z.string().optional(),
+  ConditionExpression: z.string().optional(),
+  ExpressionAttributeNames: z.record(z.string(), z.string()).optional(),
+});
+type OfItem = z.infer<typeof OfItem>;
 
 const tableArn = (name: string) => `arn:aws:dynamodb:${place}:table/${name}`;
 
@@ -105,16 +115,36 @@ function tableRights(operation: string, input: unknown): Right[] {
         action: `dynamodb:${kind}`,
         resource: tableArn(ofKind[0]?.[1].TableName ?? ""),
         leadingKeys: ofKind.map(([, write]) => partitionOf(write)),
+        ...updated(ofKind.map(([, write]) => write)),
       }),
     );
   }
   if (!/^(Get|Put|Update|Delete)Item$/.test(operation)) throw new Error(`Which right does ${operation} need?`);
   const single = OfItem.parse(input);
   const leadingKeys = [partitionOf(single)];
-  return [{ action: `dynamodb:${operation}`, resource: tableArn(single.TableName), leadingKeys }];
+  return [{ action: `dynamodb:${operation}`, resource: tableArn(single.TableName), leadingKeys, ...updated([single]) }];
 }
 
-function partitionOf({ Key, Item }: z.infer<typeof OfItem>): string {
+const keywords = /^(SET|ADD|REMOVE|DELETE|AND|OR|NOT|BETWEEN|IN)$/;
+
+/**
+ * Conditions count like changes: the attributes of a policy "can be read, written, or evaluated in a conditional write"
+ * (https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html).
+ */
+function updated(writes: OfItem[]): Pick<Right, "attributes"> {
+  const names = writes.flatMap(
+    ({ Key = {}, UpdateExpression = "", ConditionExpression = "", ExpressionAttributeNames = {} }) => {
+      if (UpdateExpression === "") return [];
+      // Neither a function, a value, an element of a list nor a part of a map.
+      const inExpressions = `${UpdateExpression} ${ConditionExpression}`.match(/(?<![\w:#.[])#?\w+\b(?! *\()/g) ?? [];
+      const named = inExpressions.filter((name) => !keywords.test(name));
+      return [...Object.keys(Key), ...named.map((name) => ExpressionAttributeNames[name] ?? name)];
+    },
+  );
+  return names.length > 0 ? { attributes: [...new Set(names)].toSorted() } : {};
+}
+
+function partitionOf({ Key, Item }: OfItem): string {
   const partition = (Key ?? Item)?.PK;
   if (partition === undefined) throw new Error("A call names no item.");
   return partition;

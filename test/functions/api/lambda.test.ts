@@ -175,6 +175,12 @@ test("a read refuses a malformed If-None-Match by name", async () => {
   }
 });
 
+test("a 304 has no Content-Type, because it has no body", async () => {
+  const { headers: { "Content-Type": _, ...expected } = {} } = await invoke(read);
+  const { statusCode, headers, body } = await invoke(read, { headers: { "If-None-Match": String(expected.ETag) } });
+  assert.deepEqual([statusCode, body, headers], [304, "", expected]);
+});
+
 test("several lines of a list header are one list, also in different case", async () => {
   const { headers: { ETag = "" } = {} } = await invoke(read);
   const multiValueHeaders = { "If-None-Match": ['"a"', String(ETag)], "if-none-match": ['"b"'] };

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, jest, test } from "@jest/globals";
+import { entityTag } from "../../../functions/api/entityTag.ts";
 import { preconditionCheck } from "../../../functions/api/preconditions.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { entityTag } from "../../../functions/resources/entityTag.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";

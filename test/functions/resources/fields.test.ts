@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import fc from "fast-check";
+import { entityTag, matchesEntityTag } from "../../../functions/api/entityTag.ts";
 import { resourceId } from "../../../functions/api/pathParameters.ts";
-import { entityTag, matchesEntityTag } from "../../../functions/resources/entityTag.ts";
 
 const schema = resourceId("event");
 

@@ -26,10 +26,14 @@ beforeEach(async () => {
 });
 
 type Status = "pending" | "paid" | "cancelled" | "expired" | "refunded";
+const tombstoneOf = ({ PK, SK }: RecordItem): RecordItem => ({
+  ...{ PK, SK, record_version: undefined },
+  ...{ content_hash: "deleted", deleted: true },
+});
 const order = (status: Status, fields = {}, id = 3) =>
   countedItem.order(1, id, { status, discount_total: 0, fee_total: 1, ...fields });
 const ticket = (id: number, fields = {}) =>
-  countedItem.ticket(1, id, { status: "valid", original_price: 100, checked_in: true, ...fields });
+  countedItem.ticket(1, id, { status: "valid", price: 90, original_price: 100, checked_in: true, ...fields });
 const payment = (id: number, fields = {}) =>
   countedItem.payment(1, id, { status: "confirmed", type: "payment", amount: 70, ...fields });
 const range = (length: number) => Array.from({ length }, (_, index) => index + 1);
@@ -72,13 +76,45 @@ test("summaries equal a recount after items changed, moved or were deleted", asy
 
 test("tickets count while their order is paid or refunded, confirmed payments in any state of their order", async () => {
   await count(await put(ticket(1), ticket(2), payment(1, { amount: 90 }), payment(2, { type: "refund", amount: 20 })));
-  assert.deepEqual(await sales(), [0, 0, 0, 0, 0, 0]);
+  assert.deepEqual(await sales(), [0, 0, 0, 0, 0, 70]);
   for (const status of ["pending", "paid", "cancelled", "refunded", "expired"] as const) {
     await count(await put(order(status)));
     const isSold = status === "paid" || status === "refunded";
     assert.deepEqual(await sales(), isSold ? [1, 2, 2, 200, 1, 70] : [0, 0, 0, 0, 0, 70]);
     assert.equal((await summaries().getEventSummary(1)).refunded_total, 20);
   }
+});
+
+test("payments whose order is missing count, in any order of arrival, and however often they arrive", async () => {
+  const moved = [payment(1, { amount: 90 }), payment(2, { type: "refund", amount: 20 })];
+  const [sold, deleted] = [[order("paid"), ticket(1)], [tombstoneOf(order("paid"))]];
+  const arrivals = [moved, sold, deleted, moved, sold, deleted, sold, moved, deleted];
+  const delivered: DynamoDBRecord[] = [];
+  for (const items of arrivals) {
+    delivered.push(...(await put(...items)));
+    await count(delivered.toReversed());
+    const isKnown = (await getItem(openTable(), order("paid"))) !== undefined;
+    assert.deepEqual(await sales(), isKnown ? [1, 1, 1, 100, 1, 70] : [0, 0, 0, 0, 0, 70]);
+    assert.equal((await summaries().getEventSummary(1)).refunded_total, 20);
+  }
+});
+
+test("a deleted category's sold tickets admit as many people as before", async () => {
+  const category = countedItem.category(1, 4, { event_id: 1, people: 3 });
+  await count(await put(order("paid"), ticket(1), ticket(2, { checked_in: false }), category));
+  const people = async () => {
+    const { people, people_checked_in, checked_in_count } = await summaries().getDateSummary(2);
+    return [people, people_checked_in, checked_in_count];
+  };
+  assert.deepEqual(await people(), [6, 3, 1]);
+  const records = await put(tombstoneOf(category));
+  await count(records);
+  await count([...records, ...(await put(ticket(3)))]);
+  assert.deepEqual(await people(), [9, 6, 2]);
+  await count(await put(countedItem.category(1, 4, { event_id: 1, people: 2 })));
+  assert.deepEqual(await people(), [6, 4, 2]);
+  await count(await put(countedItem.category(1, 4, { event_id: 7, people: 2 })));
+  assert.deepEqual(await people(), [3, 2, 2]);
 });
 
 test("a repeated delivery changes nothing, and a change that does not count keeps the time of the last one", async () => {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeAll, beforeEach, expect, test } from "@jest/globals";
 import { recordItem } from "../../../functions/records/recordItem.ts";
+import type { Payment } from "../../../functions/resources/payment.ts";
 import { Summary } from "../../../functions/summaries/summary.ts";
 import { summaryRepository } from "../../../functions/summaries/summaryRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -27,7 +28,7 @@ async function sell(...currencies: Currency[]): Promise<void> {
   const items = currencies.flatMap((currency, index) => {
     const id = index + 1;
     const order = countedItem.order(1, id, { ...currency, status: "paid", fee_total: id, discount_total: 0 });
-    return [order, countedItem.ticket(1, id, { order_id: id, original_price: 100 })];
+    return [order, countedItem.ticket(1, id, { order_id: id, price: 90, original_price: 100 })];
   });
   await count(await put(...items));
 }
@@ -68,7 +69,20 @@ test("amounts with the event's code, symbol or neither are the summary's; others
   ]);
   const { orders_count, tickets_sold, ticket_categories } = await summaries().getEventSummary(1);
   assert.deepEqual([orders_count, tickets_sold], [6, 6]);
-  assert.deepEqual(ticket_categories, [{ ticket_category_id: 4, tickets_sold: 6, people: 6, gross: 300 }]);
+  assert.deepEqual(ticket_categories, [
+    { ticket_category_id: 4, tickets_sold: 6, people: 6, gross: 300, sales_total: 270 },
+  ]);
+});
+
+test("sales are the sum of the sold tickets' prices, in each currency", async () => {
+  await putEvent(euro);
+  await sell(yen, euro, symbolOnly);
+  const { gross, sales_total, other_currencies } = await summaries().getEventSummary(1);
+  assert.deepEqual([gross, sales_total], [200, 180]);
+  assert.deepEqual(
+    other_currencies.map((one) => [one.currency, one.gross, one.sales_total]),
+    [["JPY", 100, 90]],
+  );
 });
 
 test("ticket categories are ordered by id", async () => {
@@ -117,6 +131,48 @@ test("if the event has no currency, a single currency is the summary's, and one 
   ]);
 });
 
+/** Amounts of a summary in its own currency, and `net` in others. */
+async function netByCurrency() {
+  const { currency, currency_symbol, net, fee_total, other_currencies } = await summaries().getEventSummary(1);
+  const others = other_currencies.map((one) => [one.currency ?? one.currency_symbol, one.net]);
+  return [[currency ?? currency_symbol, net, fee_total], ...others];
+}
+
+const payment = (id: number, fields: Partial<Payment>) =>
+  countedItem.payment(1, id, { order_id: null, type: "payment", status: "confirmed", amount: 10 ** id, ...fields });
+
+test("amounts without a currency join the only one known: a donation leaves the sales where they are", async () => {
+  await putEvent(none);
+  await sell(euro);
+  await count(await put(payment(1, {})));
+  assert.deepEqual(await netByCurrency(), [["EUR", 10, 1]]);
+  await sell(euro, yen);
+  assert.deepEqual(await netByCurrency(), [
+    [null, 10, 0],
+    ["EUR", 0],
+    ["JPY", 0],
+  ]);
+});
+
+test("a payment is in its own currency, otherwise in its order's, otherwise in its event's", async () => {
+  await putEvent(euro);
+  await sell(yen);
+  const payments = [
+    payment(1, { order_id: 1, currency: "USD" }),
+    payment(2, { order_id: 1 }),
+    payment(3, {}),
+    payment(4, { currency: "USD" }),
+    payment(5, { order_id: 9 }),
+    payment(6, { order_id: 9, currency: "USD", type: "refund" }),
+  ];
+  await count(await put(...payments));
+  assert.deepEqual(await netByCurrency(), [
+    ["EUR", 101_000, 0],
+    ["JPY", 100],
+    ["USD", 10_010 - 1_000_000],
+  ]);
+});
+
 test("an order's currency may change, and the event may come last", async () => {
   await sell(euro, yen);
   await sell(yen, yen);
@@ -131,9 +187,9 @@ test("an order's currency may change, and the event may come last", async () => 
 
 test("balance payments in another currency than the event's are listed separately", async () => {
   await putEvent(euro);
-  const payment = (id: number, currency: Currency, type: "payment" | "refund") =>
+  const recorded = (id: number, currency: Currency, type: "payment" | "refund") =>
     countedItem.balancePayment(1, id, { event_id: 1, type, amount: 10 * id, ...currency });
-  await count(await put(payment(1, euro, "payment"), payment(2, symbolOnly, "refund"), payment(3, yen, "payment")));
+  await count(await put(recorded(1, euro, "payment"), recorded(2, symbolOnly, "refund"), recorded(3, yen, "payment")));
   const { balance_paid_total, balance_refunded_total, other_currencies } = await summaries().getEventSummary(1);
   assert.deepEqual([balance_paid_total, balance_refunded_total], [10, 20]);
   expect(other_currencies).toEqual([expect.objectContaining({ currency: "JPY", balance_paid_total: 30, net: 0 })]);

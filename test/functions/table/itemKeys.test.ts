@@ -6,7 +6,7 @@ import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { declaredList, instantSortKey, integerSortKey, type List, tableLists } from "../../../functions/table/lists.ts";
+import { declaredList, instantSortKey, integerSortKey, type List, partitions } from "../../../functions/table/lists.ts";
 import { decodeCursor, encodeCursor } from "../../../functions/values/cursor.ts";
 import { timeOrderedId } from "../../../functions/values/timeOrderedId.ts";
 
@@ -60,7 +60,7 @@ test("every key and list of an organisation's data begins with the organisation"
       declaredList(dates, "ofEvent", 7, 1),
       declaredList(ticketCategories, "ofEvent", 7, 1),
     ].map((list) => list.partition),
-    ...[tableLists.apiKeys(7), tableLists.activity(7)].map((list) => list.partition),
+    ...[partitions.apiKeys(7), partitions.activity(7)].map((list) => list.partition),
   ];
   for (const key of owned) assert.ok(key.startsWith("ORG#7#"), key);
 });
@@ -88,7 +88,7 @@ function assertRefused(text: string, ofList: List = list): void {
 
 test("a cursor gives its position in its own list only", () => {
   assert.equal(decode(list, cursor), sortKey);
-  for (const other of [declaredList(events, "all", 2), declaredList(dates, "ofEvent", 1, 1), tableLists.apiKeys(1)])
+  for (const other of [declaredList(events, "all", 2), declaredList(dates, "ofEvent", 1, 1), partitions.apiKeys(1)])
     assertRefused(cursor, other);
 });
 
@@ -116,7 +116,7 @@ test("a cursor that was changed, cut or padded is refused", () => {
 });
 
 test("a list of the table itself has cursors of its own form", () => {
-  const keysOfOne = tableLists.apiKeys(1);
+  const keysOfOne = partitions.apiKeys(1);
   const id = timeOrderedId("2026-11-20T12:00:00.000Z");
   assert.equal(decode(keysOfOne, encodeCursor(keysOfOne, id)), id);
   for (const position of [sortKey, id.slice(1), `${id}0`, id.toUpperCase(), ""]) {
@@ -138,7 +138,7 @@ test("a cursor with a correct digest but an impossible position is refused", () 
 
 test("a list of failures has cursors of its own form", () => {
   const [keyId, time] = [timeOrderedId("2026-11-20T12:00:00.000Z"), "2026-11-20T12:00:00.000Z"];
-  const [ofKey, ofAll] = [tableLists.keyFailures(1, keyId), tableLists.allKeyFailures(1)];
+  const [ofKey, ofAll] = [partitions.keyFailures(1, keyId), partitions.allKeyFailures(1)];
   const key = itemKeys.keyFailure(1, keyId, time, "request-1");
   assert.deepEqual(ofKey.rowKey(key.SK), key);
   assert.deepEqual(ofAll.rowKey(`${time}#request-1#${keyId}`), key);

@@ -6,7 +6,7 @@ import { visibilityDelayMs } from "../../../functions/records/changeTime.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
-import { tableLists } from "../../../functions/table/lists.ts";
+import { partitions } from "../../../functions/table/lists.ts";
 import { getItem, listAllItems } from "../../../functions/table/reads.ts";
 import { putItem, updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { disabledAfterMs, retryMs } from "../../../functions/webhooks/attemptOutcome.ts";
@@ -178,7 +178,7 @@ test("a failed message is retried with the same id after each documented delay",
     [10, 9, 8].map((attempt) => [attempt, attempt === 10 ? 200 : 500, null, 1, ids()[0]]),
   );
   assert.ok(!JSON.stringify(data).includes("secret"));
-  const [attempt] = await listAllItems(table, tableLists.webhookDeliveries(state.organisationId, id));
+  const [attempt] = await listAllItems(table, partitions.webhookDeliveries(state.organisationId, id));
   assert.equal(attempt?.expires_at, Math.floor(Date.parse(String(attempt?.time)) / 1_000) + 7 * 24 * 60 * 60);
 });
 
@@ -342,7 +342,7 @@ test("a change that a user makes during an attempt is kept, and what it schedule
 
   const deleted = await during((id) => repository().delete(id, actor), 200);
   await assert.rejects(repository().get(deleted), { code: "not_found" });
-  assert.deepEqual(await listAllItems(table, tableLists.webhookDeliveries(state.organisationId, deleted)), []);
+  assert.deepEqual(await listAllItems(table, partitions.webhookDeliveries(state.organisationId, deleted)), []);
 
   const from = iso(-60_000);
   const replayed = await during((id) => repository().replay(id, from, actor), 200);

@@ -15,7 +15,7 @@ const { logger } = await import("../../../functions/log/logger.ts");
 const { changeTimeAttribute } = await import("../../../functions/records/changeTime.ts");
 const { consumeRecords } = await import("../../../functions/stream/tableStream.ts");
 const { itemKeys } = await import("../../../functions/table/itemKeys.ts");
-const { dueWebhookKey, tableLists, webhookShards } = await import("../../../functions/table/lists.ts");
+const { dueWebhookKey, partitions, webhookShards } = await import("../../../functions/table/lists.ts");
 const { putItem } = await import("../../../functions/table/writes.ts");
 const { itemOf, wakeDelayMs } = await import("../../../functions/webhooks/storedWebhook.ts");
 const { wakeDue, wakeFollowers } = await import("../../../functions/webhooks/wakeUp.ts");
@@ -197,7 +197,7 @@ test("a webhook that fails on our side fails alone, and is scheduled or redelive
 
 test("the sweep reads every list over which webhooks are spread", () => {
   const used = Array.from({ length: 500 }, (_, index) => dueWebhookKey(1, String(index), iso(0)).GSI4PK);
-  const read = webhookShards.map((shard) => tableLists.dueWebhooks(shard).partition);
+  const read = webhookShards.map((shard) => partitions.dueWebhooks(shard).partition);
   assert.deepEqual([...new Set(used)].toSorted(), read);
 });
 

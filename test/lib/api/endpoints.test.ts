@@ -4,7 +4,7 @@ import { describe, test } from "@jest/globals";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { defaultClaims } from "../../../functions/people/signInSettings.ts";
-import { tableAccessOf } from "../../../lib/table/dataTable.ts";
+import { type TableAccess, tableAccessOf } from "../../../lib/table/dataTable.ts";
 import {
   definitionOf,
   functionIn,
@@ -80,8 +80,11 @@ function allow(Action: string | string[], Resource: Json, Condition?: Json) {
   return { Action, Effect: "Allow", Resource, ...(Condition && { Condition }) };
 }
 
-const onlyKeysLike = (...patterns: string[]) => ({
-  "ForAllValues:StringLike": { "dynamodb:LeadingKeys": patterns },
+const onlyKeysLike = (patterns: string[], attributes?: readonly string[]) => ({
+  "ForAllValues:StringLike": {
+    "dynamodb:LeadingKeys": patterns,
+    ...(attributes && { "dynamodb:Attributes": attributes }),
+  },
   Null: { "dynamodb:LeadingKeys": "false" },
 });
 
@@ -109,14 +112,14 @@ test("an endpoint may use only the declared table actions, keys and queues, besi
     const granted = statements.filter(isOfTable);
     const ofTable = granted.flatMap(({ Action }) => Action).map((action: string) => action.replace("dynamodb:", ""));
     assert.deepEqual(ofTable.toSorted(), [...new Set(actions)].toSorted(), operationId);
-    const { partitionKeys, queries } = tableAccessOf[tableAccess];
+    const { partitionKeys, queries, updated }: TableAccess = tableAccessOf[tableAccess];
     for (const { Action, Resource, Condition } of granted) {
       const keys: string[] = Condition["ForAllValues:StringLike"]["dynamodb:LeadingKeys"];
       assert.ok(
-        keys.every((key) => (partitionKeys as string[]).includes(key)),
+        keys.every((key) => partitionKeys.includes(key)),
         operationId,
       );
-      assert.deepEqual(Condition, onlyKeysLike(...keys));
+      assert.deepEqual(Condition, onlyKeysLike(keys, Action === "dynamodb:UpdateItem" ? updated : undefined));
       const arns = [Resource].flat().map((one) => JSON.stringify(one));
       const isOfIndex = /:(Query|PartiQLSelect)\b/.test(String(Action)) && queries === "indexes";
       assert.ok(arns.every((arn) => (isOfIndex ? arn.includes("/index/GSI") : arn === JSON.stringify(table))));

@@ -4,7 +4,7 @@ import { routes as endpoints } from "../../../functions/mcp/routes.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import type { Resource } from "../../../functions/resources/resource.ts";
 import { type ItemKey, itemKeys } from "../../../functions/table/itemKeys.ts";
-import { declaredList, type List, tableLists } from "../../../functions/table/lists.ts";
+import { declaredList, type List, partitions } from "../../../functions/table/lists.ts";
 import { type Json, resourcesOf, statementsById, synthesise } from "../support/synthesise.ts";
 
 const { template } = await synthesise({ stage: "prod" });
@@ -61,7 +61,7 @@ const {
   webhookDeliveries: _webhookDeliveries,
   dueWebhooks,
   ...indexLists
-} = tableLists;
+} = partitions;
 const itemPartitions = Object.values(ofOrganisation).map((key) => (key as (...ids: unknown[]) => ItemKey)(1, 2).PK);
 const listPartitions = [
   ...Object.values(indexLists).map((list) => (list as (organisationId: number, of: unknown) => List)(1, "2").partition),
@@ -81,6 +81,8 @@ const authorizer = "Checks API keys";
 const feed = "Stores the feed's records";
 const tableStream = "Updates summaries and wakes webhooks from the table's stream";
 const usage = "Counts the requests of each API key from the log";
+const recording = "POST /v1/events/{id}/balance-payments";
+const noting = "PATCH /v1/orders/{id}";
 const nameOf = ({ method, path }: (typeof endpoints)[number]) => `${method} ${path}`;
 const allFailures = "GET /admin/api-key-failures";
 const administration = endpoints
@@ -96,21 +98,23 @@ function rolesThatReach(partition: string, actions = tableActions): string[] {
     .toSorted();
 }
 
-/** Evaluates IAM statements for an action in one call with these leading keys, in any table or index. */
-function isAllowed(statements: Json[], action: string, leadingKeys: string[]): boolean {
+/** Evaluates IAM statements for an action in one call with these leading keys, in any table or index. @param attributes those that it names. */
+function isAllowed(statements: Json[], action: string, leadingKeys: string[], attributes: string[] = []): boolean {
+  const call = { "dynamodb:LeadingKeys": leadingKeys, "dynamodb:Attributes": attributes };
   const relevant = statements.filter(({ Action }) => matches([Action].flat(), `dynamodb:${action}`));
   const met = relevant.filter(({ Condition = {} }) =>
-    Object.entries(Condition).every((condition) => isMet(condition, leadingKeys)),
+    Object.entries(Condition).every((condition) => isMet(condition, call)),
   );
   return met.length > 0 && met.every(({ Effect }) => Effect === "Allow");
 }
 
-function isMet([operator, condition]: [string, Json], leadingKeys: string[]): boolean {
-  assert.deepEqual(Object.keys(condition), ["dynamodb:LeadingKeys"]);
-  const value = condition["dynamodb:LeadingKeys"];
-  if (operator === "Null") return value === String(leadingKeys.length === 0);
-  assert.equal(operator, "ForAllValues:StringLike");
-  return leadingKeys.every((key) => matches([value].flat(), key));
+function isMet([operator, condition]: [string, Json], call: Record<string, string[]>): boolean {
+  return Object.entries<Json>(condition).every(([name, value]) => {
+    const values = call[name] ?? assert.fail(name);
+    if (operator === "Null") return value === String(values.length === 0);
+    assert.equal(operator, "ForAllValues:StringLike");
+    return values.every((one) => matches([value].flat(), one));
+  });
 }
 
 /** IAM's StringLike: an asterisk stands for any characters, also `#`. */
@@ -130,7 +134,7 @@ describe("API keys", () => {
   test("have a usage that only key administration reads, and only the consumer of the log writes", () => {
     const { PK } = keyUsage(1, "2", "2026-11-22");
     assert.deepEqual(rolesThatReach(PK, ["GetItem", "Query"]), administration);
-    assert.deepEqual(rolesThatReach(tableLists.allKeyFailures(1).partition), [allFailures]);
+    assert.deepEqual(rolesThatReach(partitions.allKeyFailures(1).partition), [allFailures]);
     const writes = ["BatchWriteItem", "DeleteItem", "PartiQLDelete", "PartiQLInsert", "PartiQLUpdate"];
     assert.deepEqual(rolesThatReach(PK, [...writes, "PutItem", "UpdateItem"]), [usage]);
   });
@@ -185,39 +189,79 @@ test("no role reaches the platform team's audit, or the table without naming a k
   }
 });
 
+const { balance, idempotency, ...shown } = ofOrganisation;
+
 describe("all other keys are reached", () => {
-  const iamActions: Record<string, string[]> = {
-    ExecuteStatement: ["PartiQLSelect"],
-    TransactWriteItems: ["PutItem", "UpdateItem"],
-  };
+  const iamActions: Record<string, string[]> = { ExecuteStatement: ["PartiQLSelect"] };
+  const shownPartitions = Object.values(shown).map((key) => key(1, 2).PK);
 
   for (const endpoint of endpoints) {
-    const { operationId, caller, table = [] } = endpoint;
-    if (caller.scheme !== "apiKey" || table.length === 0) continue;
+    const { operationId, tableAccess, table = [] } = endpoint;
+    if (tableAccess !== "organisationData") continue;
     test(`by ${operationId}, with each action that it declares`, () => {
       for (const action of table.flatMap((name) => iamActions[name] ?? name)) {
-        for (const partition of ["PartiQLSelect", "Query"].includes(action) ? listPartitions : itemPartitions) {
+        for (const partition of ["PartiQLSelect", "Query"].includes(action) ? listPartitions : shownPartitions) {
           assert.ok(rolesThatReach(partition, [action]).includes(nameOf(endpoint)), `${action} ${partition}`);
         }
       }
     });
   }
 
-  test("by the consumers that write them", () => {
-    const { balance_payment, balance, idempotency, eventSummary, dateSummary, ...records } = ofOrganisation;
-    for (const key of Object.values(records)) {
-      for (const action of ["PutItem", "UpdateItem"]) {
-        assert.ok(rolesThatReach(key(1, 2).PK, [action]).includes(feed), `${action} ${key(1, 2).PK}`);
-      }
-    }
-    for (const key of [balance_payment, records.order, records.ticket, records.payment, records.ticket_category]) {
+  test("by what records balance payments and notes, to read what they follow from", () => {
+    for (const { PK } of [shown.event(1, 2), balance(1, 2), idempotency(1, "2")])
+      assert.ok(rolesThatReach(PK, ["BatchGetItem"]).includes(recording), PK);
+    const { PK } = shown.order(1, 2);
+    assert.ok(rolesThatReach(PK, ["GetItem"]).includes(noting));
+    assert.ok(rolesThatReach(`${PK}#TICKETS`, ["Query"]).includes(noting));
+  });
+
+  test("by the consumers that count them", () => {
+    const { balance_payment, order, ticket, payment, ticket_category } = shown;
+    for (const key of [balance_payment, order, ticket, payment, ticket_category]) {
       const { PK } = lastCounted(key(1, 2).PK);
       for (const action of ["BatchGetItem", "PutItem"]) assert.ok(rolesThatReach(PK, [action]).includes(tableStream));
     }
-    for (const key of [eventSummary, dateSummary]) {
-      const writers = rolesThatReach(key(1, 2).PK, ["UpdateItem"]);
-      assert.ok(writers.includes(tableStream));
-      assert.ok(!writers.includes(feed));
+  });
+});
+
+describe("an organisation's data is written", () => {
+  const writesOf = (partition: string) =>
+    tableActions
+      .filter((action) => /Write|Put|Update|Delete|Insert/.test(action))
+      .flatMap((action) => rolesThatReach(partition, [action]).map((role) => `${action}: ${role}`));
+
+  test("only by the feed, summaries, and what records balance payments and notes", () => {
+    const { balance_payment, eventSummary, dateSummary, order, ...records } = shown;
+    const byFeed = [`PutItem: ${feed}`, `UpdateItem: ${feed}`];
+    const byFeedAndCounts = [`PutItem: ${feed}`, `PutItem: ${tableStream}`, `UpdateItem: ${feed}`];
+    const counted = new Set(["ticket", "payment", "ticket_category"]);
+    for (const [type, key] of Object.entries(records))
+      assert.deepEqual(writesOf(key(1, 2).PK), counted.has(type) ? byFeedAndCounts : byFeed, type);
+    assert.deepEqual(writesOf(order(1, 2).PK), [...byFeedAndCounts.slice(0, 2), `UpdateItem: ${noting}`, byFeed[1]]);
+    assert.deepEqual(writesOf(balance_payment(1, 2).PK), [
+      `PutItem: ${recording}`,
+      `PutItem: ${tableStream}`,
+      `UpdateItem: ${recording}`,
+      `UpdateItem: ${tableStream}`,
+    ]);
+    assert.deepEqual(writesOf(balance(1, 2).PK), [`PutItem: ${recording}`]);
+    for (const key of [eventSummary, dateSummary])
+      assert.deepEqual(writesOf(key(1, 2).PK), [`UpdateItem: ${tableStream}`]);
+    const entries = writesOf(idempotency(1, "2").PK);
+    assert.ok(entries.includes(`PutItem: ${recording}`) && !entries.includes(`UpdateItem: ${recording}`));
+  });
+
+  test("by an update of a note or a change time, only in the attributes that it names", () => {
+    const changeTime = ["PK", "SK", "GSI3PK", "GSI3SK"];
+    for (const [role, { PK }, named] of [
+      [noting, shown.order(1, 2), [...changeTime, "api_note", "deleted", "revision"]],
+      [recording, shown.balance_payment(1, 2), changeTime],
+    ] as const) {
+      const [statements = []] = statementsById(template).flatMap(([id, own]) => (names.get(id) === role ? [own] : []));
+      const mayUpdate = (...attributes: string[]) => isAllowed(statements, "UpdateItem", [PK], attributes);
+      assert.ok(mayUpdate(...named));
+      for (const other of ["status", "amount", "note", "balance_after", "email", "GSI1PK", "expires_at"])
+        assert.ok(!mayUpdate("PK", "SK", other), other);
     }
   });
 });

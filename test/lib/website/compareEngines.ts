@@ -45,6 +45,7 @@ const paths = [
   `/${"a".repeat(8_000)}`,
 ];
 const queries = [
+  undefined,
   "",
   "a=1",
   "a=%2F&a=?",

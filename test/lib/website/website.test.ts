@@ -124,7 +124,10 @@ test("the distribution's function uses only syntax that CloudFront documents", (
   assert.equal(print("--target=es5", ...supported), print("--target=esnext"));
 });
 
-/** The methods that the same page lists, and `rawQueryString` of its general helper methods, as far as the function needs them. */
+/**
+ * The methods that the same page lists, as far as the function needs them, and `rawQueryString`, a helper method without a module
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/general-helper-methods.html).
+ */
 const documentedMethods = ["assign", "codePointAt", "indexOf", "rawQueryString", "slice", "test"];
 
 test("the distribution's function calls only methods that CloudFront documents", () => {
@@ -142,6 +145,7 @@ describe("the website's files", () => {
 describe("the root and trailing slashes", () => {
   test("are redirected to a page, with the query and the security headers", () => {
     for (const [uri, query, status, location] of [
+      ["/", undefined, 302, "/docs"],
       ["/", "", 302, "/docs"],
       ["/docs/", "a=%2F&a=?", 308, "/docs?a=%2F&a=?"],
       ["/developer/", "", 308, "/developer"],
@@ -214,7 +218,10 @@ describe("the security headers", () => {
 });
 
 /** The result of the distribution's function for a request. */
-function forwarded(request: { method: string; uri: string; headers?: Record<string, HeaderValue> }, query = ""): Json {
+function forwarded(
+  request: { method: string; uri: string; headers?: Record<string, HeaderValue> },
+  query?: string,
+): Json {
   const event = {
     viewer: { ip: "203.0.113.7" },
     request: { headers: {}, querystring: {}, cookies: {}, ...request },

@@ -11,8 +11,11 @@ export interface ViewerEvent {
     headers: Record<string, HeaderValue>;
     cookies: Record<string, HeaderValue>;
   };
-  /** The result of `rawQueryString`. */
-  query: string;
+  /**
+   * The result of `rawQueryString`, which is undefined for a request without a question mark
+   * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/general-helper-methods.html).
+   */
+  query?: string | undefined;
 }
 
 export interface HeaderValue {

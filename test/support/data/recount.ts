@@ -16,24 +16,23 @@ type Fields = ReturnType<typeof JSON.parse>;
 const sum = (found: Fields[], field: string): number => found.reduce((total, item) => total + item[field], 0);
 const isRefund = ({ type }: Fields) => type === "refund";
 const isSold = (order: Fields) => ["paid", "refunded"].includes(order?.status);
-/** A payment without an order has none. */
-const currencyOf = (owner: Fields): string => owner?.currency ?? owner?.currency_symbol ?? "";
+/** A payment's own, otherwise its order's; none for a payment without an order. */
+const currencyOf = ({ owner, ...item }: Fields): string =>
+  (item.SK === "PAYMENT" ? item.currency : undefined) ?? owner?.currency ?? owner?.currency_symbol ?? "";
 const nameOf = (currency = "") =>
   currency.length === 3 ? { currency_symbol: null, currency } : { currency_symbol: currency || null, currency: null };
 
-/** The items that an event's or a date's summary counts, each with the order or balance payment that has its currency. */
+/** The items that an event's or a date's summary counts, each with its order; orders and balance payments with themselves. */
 function countedIn(items: Item[], event_id: number, date_id: number | null) {
   const own = (kind: string) =>
     items
       .filter(({ SK, deleted }) => SK === kind && !deleted)
-      .map((item): Fields => ({ ...item, owner: items.find(isOrderOf(item)) }))
+      .map((item): Fields => ({ ...item, owner: kind === "BALANCEPAYMENT" ? item : items.find(isOrderOf(item)) }))
       .filter((item) => (date_id === null ? item.event_id === event_id : item.date_id === date_id));
   return {
     orders: own("ORDER").filter(isSold),
     tickets: own("TICKET").filter(({ status, owner }) => status === "valid" && isSold(owner)),
-    payments: own("PAYMENT").filter(
-      ({ status, order_id, owner }) => status === "confirmed" && (order_id === null || owner),
-    ),
+    payments: own("PAYMENT").filter(({ status }) => status === "confirmed"),
     balancePayments: date_id === null ? own("BALANCEPAYMENT") : [],
   };
 }
@@ -45,11 +44,12 @@ function isOrderOf(item: Fields) {
 
 /** The amounts in some currencies. */
 function amountsOf(counted: ReturnType<typeof countedIn>, isWanted: (currency: string) => boolean) {
-  const wanted = (found: Fields[]) => found.filter((item) => isWanted(currencyOf(item.owner)));
+  const wanted = (found: Fields[]) => found.filter((item) => isWanted(currencyOf(item)));
   const [orders, payments] = [wanted(counted.orders), wanted(counted.payments)];
-  const balancePayments = counted.balancePayments.filter((payment) => isWanted(currencyOf(payment)));
+  const [tickets, balancePayments] = [wanted(counted.tickets), wanted(counted.balancePayments)];
   return {
-    gross: sum(wanted(counted.tickets), "original_price"),
+    gross: sum(tickets, "original_price"),
+    sales_total: sum(tickets, "price"),
     discount_total: sum(orders, "discount_total"),
     fee_total: sum(orders, "fee_total"),
     tax_total: sum(orders, "tax_total"),
@@ -71,25 +71,24 @@ export function recount(items: Item[], event_id: number, date_id: number | null)
     );
   const counted = countedIn(items, event_id, date_id);
   const { orders, tickets, payments, balancePayments } = counted;
-  const owners = [...[...orders, ...tickets, ...payments].map(({ owner }) => owner), ...balancePayments];
-  const used = [...new Set(owners.map(currencyOf))].filter((name) =>
+  const used = [...new Set([...orders, ...tickets, ...payments, ...balancePayments].map(currencyOf))].filter((name) =>
     Object.values(amountsOf(counted, (currency) => currency === name)).some((amount) => amount !== 0),
   );
   const { currency_symbol = null, currency = null } = find("EVENT", event_id) ?? {};
-  const known = ["", currency_symbol];
-  const [adopted] = currency === null && used.length === 1 && !known.includes(used[0]) ? used : [];
+  const known = used.filter((name) => name !== "");
+  const [adopted] = currency === null && known.length === 1 && known[0] !== currency_symbol ? known : [];
   const isOwn = (name: string) =>
-    adopted === undefined ? ["", currency, currency_symbol].includes(name) : name === adopted;
+    ["", ...(adopted === undefined ? [currency, currency_symbol] : [adopted])].includes(name);
+  const peopleOf = (some: Fields[]) =>
+    some.reduce((total, { ticket_category_id }) => total + (find("CATEGORY", ticket_category_id)?.people ?? 1), 0);
+  const checkedIn = tickets.filter(({ checked_in }) => checked_in);
   const ticket_categories = [...new Set<number>(tickets.map((ticket) => ticket.ticket_category_id))]
     .sort((one, other) => one - other)
     .map((ticket_category_id) => {
       const sold = tickets.filter((ticket) => ticket.ticket_category_id === ticket_category_id);
-      const people = sold.length * (find("CATEGORY", ticket_category_id)?.people ?? 1);
-      const gross = sum(
-        sold.filter(({ owner }) => isOwn(currencyOf(owner))),
-        "original_price",
-      );
-      return { ticket_category_id, tickets_sold: sold.length, people, gross };
+      const inOwn = sold.filter((ticket) => isOwn(currencyOf(ticket)));
+      const [gross, sales_total] = [sum(inOwn, "original_price"), sum(inOwn, "price")];
+      return { ticket_category_id, tickets_sold: sold.length, people: peopleOf(sold), gross, sales_total };
     });
   return {
     event_id,
@@ -97,7 +96,8 @@ export function recount(items: Item[], event_id: number, date_id: number | null)
     orders_count: orders.length,
     tickets_sold: tickets.length,
     people: sum(ticket_categories, "people"),
-    checked_in_count: tickets.filter(({ checked_in }) => checked_in).length,
+    checked_in_count: checkedIn.length,
+    people_checked_in: peopleOf(checkedIn),
     ...amountsOf(counted, isOwn),
     ...(adopted === undefined ? { currency_symbol, currency } : nameOf(adopted)),
     ticket_categories,
@@ -115,7 +115,7 @@ export const countedItem = {
   ticket: (organisationId: number, id: number, fields: Partial<Ticket>) =>
     recordItem(ticketRecord(organisationId, id, fields)),
   payment: (organisationId: number, id: number, fields: Partial<Payment>) =>
-    recordItem(paymentRecord(organisationId, id, fields)),
+    recordItem(paymentRecord(organisationId, id, { currency: null, ...fields })),
   balancePayment(organisationId: number, id: number, fields: Partial<BalancePayment>): RecordItem {
     const data = { ...exampleOf(BalancePayment), id, ...fields };
     const list = declaredList(balancePayments, "ofEvent", organisationId, data.event_id);

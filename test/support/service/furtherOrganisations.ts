@@ -9,4 +9,5 @@ export const furtherOrganisations = {
   webhooks: 14,
   localWebhooks: 15,
   secrets: 16,
+  repair: 17,
 };

@@ -8,19 +8,17 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
 from email.utils import format_datetime, parsedate_to_datetime
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, Literal, cast
 from uuid import uuid4
 
 import httpx
 
 from . import types as t
 from ._errors import TicketingError, error_of, json_object_in
+from ._reads import Query, Reads, Row, Time
 
 __version__ = "1.3.0"
 
-Expansion = Literal["order", "event", "date", "ticket_category", "attendee"]
-OrderExpansion = Literal["tickets", "payments", "attendees", "event", "date", "discount"]
-DateExpansion = Literal["event"]
 ChangeType = Literal[
     "event",
     "event_date",
@@ -32,12 +30,7 @@ ChangeType = Literal[
     "attendee",
     "balance_payment",
 ]
-Time = str | date | datetime
-"""A text in ISO 8601, a date, or a datetime with a time zone."""
-
-_Row = TypeVar("_Row")
-_Query = Mapping[str, "Time | int | Sequence[str] | None"]
-
+_PER_PAGE = 1000
 _LONGEST_RETRY_AFTER = 60.0
 """In seconds. If the service asks for more, the error is raised at once."""
 _FIRST_PAUSE = 0.5
@@ -64,7 +57,7 @@ class Attempt:
     """The wait before the next try; None if this was the last."""
 
 
-class Client:
+class Client(Reads):
     """
     A client for the API. Close it, or use it in a ``with`` statement. Threads may share it.
 
@@ -113,6 +106,7 @@ class Client:
         }
         self._timeout = timeout
         self._max_retries = max_retries
+        self._longest_retry_after = _LONGEST_RETRY_AFTER
         self._on_attempt = on_attempt
         self._owned = httpx.Client() if http_client is None else None
         self._http = http_client or cast(httpx.Client, self._owned)
@@ -128,86 +122,10 @@ class Client:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    # One method for each operation. Lists are iterators that fetch each page when needed.
-
-    def key(self) -> t.CallingKey:
-        """The calling key: its organisation, scopes and limits."""
-        return self._get(t.CallingKey, "/v1/key")
-
-    def events(self) -> Iterator[t.Event]:
-        return self._rows(t.Event, "/v1/events")
-
-    def event(self, id: int) -> t.Event:
-        return self._get(t.Event, f"/v1/events/{id}")
-
-    def event_dates(self, id: int, *, expand: Sequence[DateExpansion] = ()) -> Iterator[t.ExpandedEventDate]:
-        return self._rows(t.ExpandedEventDate, f"/v1/events/{id}/dates", {"expand": expand})
-
-    def event_ticket_categories(self, id: int) -> Iterator[t.TicketCategory]:
-        return self._rows(t.TicketCategory, f"/v1/events/{id}/ticket-categories")
-
-    def event_discounts(self, id: int) -> Iterator[t.Discount]:
-        return self._rows(t.Discount, f"/v1/events/{id}/discounts")
-
-    def event_payments(self, id: int) -> Iterator[t.Payment]:
-        return self._rows(t.Payment, f"/v1/events/{id}/payments")
-
-    def event_balance_payments(self, id: int) -> Iterator[t.BalancePayment]:
-        return self._rows(t.BalancePayment, f"/v1/events/{id}/balance-payments")
-
-    def event_summary(self, id: int) -> t.Summary:
-        return self._get(t.Summary, f"/v1/events/{id}/summary")
-
-    def dates(
-        self, *, start: Time | None = None, end: Time | None = None, expand: Sequence[DateExpansion] = ()
-    ) -> Iterator[t.ExpandedEventDate]:
-        """
-        The dates of all events, soonest first.
-
-        :param start: only dates at this instant or later: ``2026-12-01``, or a datetime.
-        :param end: only dates before this instant.
-        :raises ValueError: for a datetime without a time zone.
-        """
-        return self._rows(t.ExpandedEventDate, "/v1/dates", {"from": start, "to": end, "expand": expand})
-
-    def date(self, id: int, *, expand: Sequence[DateExpansion] = ()) -> t.ExpandedEventDate:
-        return self._get(t.ExpandedEventDate, f"/v1/dates/{id}", {"expand": expand})
-
-    def date_orders(self, id: int) -> Iterator[t.Order]:
-        return self._rows(t.Order, f"/v1/dates/{id}/orders")
-
-    def date_tickets(self, id: int, *, expand: Sequence[Expansion] = ()) -> Iterator[t.ExpandedTicket]:
-        return self._rows(t.ExpandedTicket, f"/v1/dates/{id}/tickets", {"expand": expand})
-
-    def date_attendees(self, id: int) -> Iterator[t.Attendee]:
-        return self._rows(t.Attendee, f"/v1/dates/{id}/attendees")
-
-    def date_summary(self, id: int) -> t.Summary:
-        return self._get(t.Summary, f"/v1/dates/{id}/summary")
-
-    def orders(
-        self, *, reference: str | None = None, email: str | None = None, expand: Sequence[OrderExpansion] = ()
-    ) -> Iterator[t.ExpandedOrder]:
-        """All orders, or those with a reference or e-mail address, newest first, including what ``expand`` names."""
-        return self._rows(t.ExpandedOrder, "/v1/orders", {"reference": reference, "email": email, "expand": expand})
-
-    def order(self, id: int, *, expand: Sequence[OrderExpansion] = ()) -> t.OrderWithTickets:
-        """The order with its tickets, including what ``expand`` names."""
-        return self._get(t.OrderWithTickets, f"/v1/orders/{id}", {"expand": expand})
-
     def order_with_etag(self, id: int) -> tuple[t.OrderWithTickets, str]:
         """The order and its ``ETag``, for :meth:`update_order_note`."""
         response = self._send("GET", f"/v1/orders/{id}")
         return cast(t.OrderWithTickets, response.json()), response.headers["ETag"]
-
-    def order_tickets(self, id: int) -> Iterator[t.Ticket]:
-        return self._rows(t.Ticket, f"/v1/orders/{id}/tickets")
-
-    def order_payments(self, id: int) -> Iterator[t.Payment]:
-        return self._rows(t.Payment, f"/v1/orders/{id}/payments")
-
-    def order_attendees(self, id: int) -> Iterator[t.Attendee]:
-        return self._rows(t.Attendee, f"/v1/orders/{id}/attendees")
 
     def update_order_note(self, id: int, note: str | None, *, etag: str | None = None) -> t.OrderWithTickets:
         """
@@ -219,26 +137,6 @@ class Client:
         headers = {} if etag is None else {"If-Match": etag}
         response = self._send("PATCH", f"/v1/orders/{id}", json={"admin_note": note}, headers=headers)
         return cast(t.OrderWithTickets, response.json())
-
-    def tickets(self, *, barcode: str, expand: Sequence[Expansion] = ()) -> Iterator[t.ExpandedTicket]:
-        """The tickets with this barcode, including what ``expand`` names."""
-        return self._rows(t.ExpandedTicket, "/v1/tickets", {"barcode": barcode, "expand": expand})
-
-    def ticket(self, id: int, *, expand: Sequence[Expansion] = ()) -> t.ExpandedTicket:
-        return self._get(t.ExpandedTicket, f"/v1/tickets/{id}", {"expand": expand})
-
-    def payment(self, id: int) -> t.Payment:
-        return self._get(t.Payment, f"/v1/payments/{id}")
-
-    def discount(self, id: int) -> t.Discount:
-        return self._get(t.Discount, f"/v1/discounts/{id}")
-
-    def attendees(self, *, email: str) -> Iterator[t.Attendee]:
-        """The attendees with this e-mail address, newest first."""
-        return self._rows(t.Attendee, "/v1/attendees", {"email": email})
-
-    def attendee(self, id: int) -> t.Attendee:
-        return self._get(t.Attendee, f"/v1/attendees/{id}")
 
     def changes(
         self,
@@ -261,7 +159,7 @@ class Client:
         """
         start: dict[str, Time | None] = {"cursor": cursor} if cursor is not None else {"changed_since": changed_since}
         while True:
-            page = self._get(t.ChangesPage, "/v1/changes", {"per_page": 1000, "types": types, **start})
+            page = self._get(t.ChangesPage, "/v1/changes", {"per_page": _PER_PAGE, "types": types, **start})
             resume_cursor = page["pagination"]["resume_cursor"]
             has_more = page["pagination"]["has_more"]
             if has_more:
@@ -284,17 +182,17 @@ class Client:
         response = self._send("POST", f"/v1/events/{event_id}/balance-payments", json=payment, headers=headers)
         return cast(t.BalancePayment, response.json())
 
-    def _get(self, _: type[_Row], path: str, query: _Query | None = None) -> _Row:
-        return cast(_Row, self._send("GET", path, query=query).json())
+    def _get(self, _: type[Row], path: str, query: Query | None = None) -> Row:
+        return cast(Row, self._send("GET", path, query=query).json())
 
-    def _rows(self, row: type[_Row], path: str, query: _Query | None = None) -> Iterator[_Row]:
+    def _rows(self, row: type[Row], path: str, query: Query | None = None) -> Iterator[Row]:
         cursor: str | None = None
         while True:
-            page: dict[str, Any] = self._get(dict, path, {"per_page": 1000, **(query or {}), "cursor": cursor})
+            page: dict[str, Any] = self._get(dict, path, {"per_page": _PER_PAGE, **(query or {}), "cursor": cursor})
             next_cursor = page["pagination"]["next_cursor"]
             if next_cursor is not None:
                 _check_other(next_cursor, cursor)
-            yield from cast("list[_Row]", page["data"])
+            yield from cast("list[Row]", page["data"])
             if next_cursor is None:
                 return
             cursor = next_cursor
@@ -304,7 +202,7 @@ class Client:
         method: str,
         path: str,
         *,
-        query: _Query | None = None,
+        query: Query | None = None,
         json: object = None,
         headers: Mapping[str, str] | None = None,
     ) -> httpx.Response:
@@ -331,6 +229,8 @@ class Client:
             duration = time.monotonic() - started
             error = outcome if isinstance(outcome, Exception) else _unreadable(outcome)
             after = _retry_after(request, outcome, error) if number <= self._max_retries else None
+            if after is not None and after > self._longest_retry_after:
+                after = None
             # Jitter, so that clients that were rejected together do not retry together.
             retry_in = None if after is None else after + random.random() * _FIRST_PAUSE * 2**number
             if self._on_attempt:
@@ -396,7 +296,7 @@ def _unreadable(response: httpx.Response) -> TicketingError | None:
     return TicketingError(response) if response.is_success and json_object_in(response) is None else None
 
 
-def _params(query: _Query) -> dict[str, str]:
+def _params(query: Query) -> dict[str, str]:
     """Joins lists with commas. Omits None and empty lists."""
     return {name: _text(value) for name, value in query.items() if value is not None and value != () and value != []}
 
@@ -421,8 +321,7 @@ def _retry_after(
         return 0.0 if is_repeatable else None
     if outcome.status_code != 429 and not (outcome.status_code in _TEMPORARY and is_repeatable):
         return None
-    delay = _delay_of(outcome.headers.get("Retry-After", ""))
-    return delay if delay <= _LONGEST_RETRY_AFTER else None
+    return _delay_of(outcome.headers.get("Retry-After", ""))
 
 
 def _delay_of(retry_after: str) -> float:

@@ -41,11 +41,11 @@ class Attendee(TypedDict):
     checked_in: bool
     """True when the attendee was checked in at the door."""
     date_checked_in: str | None
-    """When the attendee was checked in, if they were."""
+    """When the attendee was checked in, if they were. Without an offset, it is the local time at the event."""
     date_created: str
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, ISO 8601."""
+    """Time of the last change, ISO 8601. Without an offset, it is the local time at the event."""
 
 
 class AttendeeAnswer(TypedDict):
@@ -82,7 +82,7 @@ class AttendeePage(TypedDict):
 
 
 class BalancePayment(TypedDict):
-    """An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does."""
+    """An external payment or refund recorded against an event's balance, apart from buyers' payments. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does."""
 
     id: int
     """Balance payment id, assigned by this service."""
@@ -93,7 +93,7 @@ class BalancePayment(TypedDict):
     amount: int
     """Amount in pence; always positive."""
     date: str
-    """When the payment happened, ISO 8601."""
+    """When the payment happened, ISO 8601. Without an offset, it is the local time at the event."""
     method: str | None
     """Method of payment."""
     external_reference: str | None
@@ -134,7 +134,7 @@ class BalancePaymentInput(TypedDict):
     amount: int
     """Amount in pence."""
     date: NotRequired[str | None]
-    """When the payment happened, ISO 8601; now by default."""
+    """When the payment happened, ISO 8601, at most a day ahead; now by default. Without an offset, it is the local time at the event."""
     method: NotRequired[str | None]
     """Method of payment."""
     external_reference: NotRequired[str | None]
@@ -172,11 +172,13 @@ class CategorySummary(TypedDict):
     ticket_category_id: int
     """Ticket category id."""
     tickets_sold: int
-    """Number of `valid` tickets in the category, of `paid` and `refunded` orders."""
+    """Number of `valid` tickets in the category, of `paid` and `refunded` orders, which are the tickets sold, in all currencies."""
     people: int
-    """Number of people that these tickets admit."""
+    """Number of people that the tickets sold admit, in all currencies."""
     gross: int
-    """Sum of the `original_price` of these tickets, in pence, for orders in the summary's currency."""
+    """Sum of the `original_price` of the tickets sold in the summary's currency, in pence."""
+    sales_total: int
+    """Sum of the `price` of the tickets sold in the summary's currency, in pence."""
 
 
 class ChangesMessage(TypedDict):
@@ -229,21 +231,23 @@ class CurrencySummary(TypedDict):
     currency_symbol: str | None
     """The first 16 characters of the orders' symbol if they have no code, otherwise null."""
     gross: int
-    """Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence."""
+    """Sum of the `original_price`, before discounts, of the tickets sold, in pence. Other rows than those of `discount_total`, so their difference means nothing: see `sales_total`."""
+    sales_total: int
+    """The sales: sum of the `price`, after discounts, of the tickets sold, in pence."""
     discount_total: int
-    """Sum of the discounts of `paid` and `refunded` orders, in pence."""
+    """Sum of the `discount_total` of `paid` and `refunded` orders, also of their tickets not sold, in pence."""
     fee_total: int
-    """Sum of the fees of `paid` and `refunded` orders, in pence."""
+    """Sum of the `fee_total` of `paid` and `refunded` orders, in pence."""
     tax_total: int
-    """Sum of the taxes of `paid` and `refunded` orders, in pence."""
+    """Sum of the `tax_total` of `paid` and `refunded` orders, in pence."""
     refunded_total: int
-    """Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order."""
+    """Sum of the `amount` of all `confirmed` refunds, of orders in any state and without an order, in pence."""
     net: int
-    """The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order."""
+    """The money received, in pence: the `amount` of all `confirmed` payments less that of all `confirmed` refunds, of orders in any state and without an order."""
     balance_paid_total: int
-    """Sum of the recorded balance payments, in pence; 0 for a date."""
+    """Sum of the `amount` of the event's balance payments of type `payment`, in pence; 0 for a date."""
     balance_refunded_total: int
-    """Sum of the recorded balance refunds, in pence; 0 for a date."""
+    """Sum of the `amount` of the event's balance payments of type `refund`, in pence; 0 for a date."""
 
 
 class Discount(TypedDict):
@@ -268,9 +272,9 @@ class Discount(TypedDict):
     date_ids: list[int]
     """Ids of the event dates that the discount applies to; empty for all."""
     start_date: str | None
-    """Start of validity, ISO 8601, if set."""
+    """Start of validity, ISO 8601, if set. Without an offset, it is the local time at the event."""
     end_date: str | None
-    """End of validity, ISO 8601, if set."""
+    """End of validity, ISO 8601, if set. Without an offset, it is the local time at the event."""
     usage_limit: int | None
     """Maximum number of uses in total, if set."""
     times_used: int
@@ -280,7 +284,7 @@ class Discount(TypedDict):
     active: bool
     """True while the discount may be used."""
     date_created: str | None
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
 
 
 class DiscountChange(TypedDict):
@@ -321,7 +325,7 @@ class Event(TypedDict):
     description: str | None
     """Event description."""
     date_created: str | None
-    """Creation time, ISO 8601. Without an offset it counts as UTC."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     time_zone_id: str | None
     """The name of the event's time zone in the organisation's core system, usually an IANA name."""
     venue_id: int | None
@@ -364,9 +368,9 @@ class EventDate(TypedDict):
     event_id: int
     """Parent event id."""
     date: str
-    """Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time."""
+    """Start date and time, ISO 8601. Without an offset, it is the local time at the event."""
     end_date: str | None
-    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it."""
+    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. Without an offset, it is the local time at the event."""
     time_type: int
     """How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means."""
     name: str | None
@@ -407,9 +411,9 @@ class ExpandedEventDate(TypedDict):
     event_id: int
     """Parent event id."""
     date: str
-    """Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time."""
+    """Start date and time, ISO 8601. Without an offset, it is the local time at the event."""
     end_date: str | None
-    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it."""
+    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. Without an offset, it is the local time at the event."""
     time_type: int
     """How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means."""
     name: str | None
@@ -444,11 +448,11 @@ class ExpandedOrder(TypedDict):
     status: Literal["pending", "paid", "cancelled", "expired", "refunded"]
     """State of the order. Summaries count `paid` and `refunded` orders."""
     date_created: str
-    """When the order was placed, ISO 8601. Without an offset it counts as UTC."""
+    """When the order was placed, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, in the organisation's core system or through this API."""
+    """Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event."""
     date_cancelled: str | None
-    """When the order was cancelled, if it was."""
+    """When the order was cancelled, if it was. Without an offset, it is the local time at the event."""
     first_name: str | None
     """First name of the buyer."""
     last_name: str | None
@@ -515,6 +519,53 @@ class ExpandedOrderPage(TypedDict):
     pagination: Pagination
 
 
+class ExpandedPayment(TypedDict):
+    """A payment with the resources that `expand` names."""
+
+    id: int
+    """Payment id."""
+    order_id: int | None
+    """Id of the order, if any."""
+    event_id: int
+    """Id of the event."""
+    date_id: int | None
+    """Id of the event date, if any."""
+    type: Literal["payment", "refund"]
+    """Direction of the money."""
+    status: Literal["pending", "confirmed", "failed", "cancelled"]
+    """State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one."""
+    amount: int
+    """Amount in pence; never negative."""
+    method: str | None
+    """Method of payment, in the organisation's own words."""
+    provider: str | None
+    """Payment provider, in the organisation's own words."""
+    external_reference: str | None
+    """Reference at the provider."""
+    refunded_payment_id: int | None
+    """For a refund, the id of the refunded payment, if known."""
+    reason: str | None
+    """Reason for the refund or failure."""
+    date_created: str
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
+    date_completed: str | None
+    """When the payment was confirmed, failed or was cancelled. Without an offset, it is the local time at the event."""
+    currency: str | None
+    """ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's."""
+    order: NotRequired[Order | None]
+    """The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted."""
+    event: NotRequired[Event | None]
+    """The resource of `event_id`, only with `expand=event`; null if it does not exist or was deleted."""
+
+
+class ExpandedPaymentPage(TypedDict):
+    """One page of the list."""
+
+    data: list[ExpandedPayment]
+    """The rows of this page, in the list's order."""
+    pagination: Pagination
+
+
 class ExpandedTicket(TypedDict):
     """A ticket with the resources that `expand` names."""
 
@@ -527,13 +578,13 @@ class ExpandedTicket(TypedDict):
     date_id: int
     """Id of the event date."""
     ticket_category_id: int
-    """Id of the ticket category, whose name is the ticket's."""
+    """Id of the ticket category, to obtain the ticket's name. The price is the ticket's own."""
     attendee_id: int | None
     """Id of the attendee, if one is named."""
     status: Literal["valid", "void", "refunded"]
-    """Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders."""
+    """Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders as sold."""
     price: int
-    """Price charged, in pence."""
+    """Price charged, in pence. It is the ticket's own: its category's `price` may differ, or have changed since."""
     original_price: int
     """Price before discount, in pence."""
     discount_id: int | None
@@ -545,13 +596,13 @@ class ExpandedTicket(TypedDict):
     checked_in: bool
     """True when the ticket was checked in at the door."""
     date_checked_in: str | None
-    """When it was checked in, if it was."""
+    """When it was checked in, if it was. Without an offset, it is the local time at the event."""
     date_created: str
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, ISO 8601."""
+    """Time of the last change, ISO 8601. Without an offset, it is the local time at the event."""
     date_voided: str | None
-    """When it was voided, if it was."""
+    """When it was voided, if it was. Without an offset, it is the local time at the event."""
     order: NotRequired[Order | None]
     """The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted."""
     event: NotRequired[Event | None]
@@ -604,11 +655,11 @@ class Order(TypedDict):
     status: Literal["pending", "paid", "cancelled", "expired", "refunded"]
     """State of the order. Summaries count `paid` and `refunded` orders."""
     date_created: str
-    """When the order was placed, ISO 8601. Without an offset it counts as UTC."""
+    """When the order was placed, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, in the organisation's core system or through this API."""
+    """Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event."""
     date_cancelled: str | None
-    """When the order was cancelled, if it was."""
+    """When the order was cancelled, if it was. Without an offset, it is the local time at the event."""
     first_name: str | None
     """First name of the buyer."""
     last_name: str | None
@@ -692,11 +743,11 @@ class OrderWithTickets(TypedDict):
     status: Literal["pending", "paid", "cancelled", "expired", "refunded"]
     """State of the order. Summaries count `paid` and `refunded` orders."""
     date_created: str
-    """When the order was placed, ISO 8601. Without an offset it counts as UTC."""
+    """When the order was placed, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, in the organisation's core system or through this API."""
+    """Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event."""
     date_cancelled: str | None
-    """When the order was cancelled, if it was."""
+    """When the order was cancelled, if it was. Without an offset, it is the local time at the event."""
     first_name: str | None
     """First name of the buyer."""
     last_name: str | None
@@ -780,7 +831,7 @@ class Payment(TypedDict):
     type: Literal["payment", "refund"]
     """Direction of the money."""
     status: Literal["pending", "confirmed", "failed", "cancelled"]
-    """State of the payment. Only `confirmed` payments count in summaries."""
+    """State of the payment. Summaries count only `confirmed` payments, with an order in any state or without one."""
     amount: int
     """Amount in pence; never negative."""
     method: str | None
@@ -794,9 +845,11 @@ class Payment(TypedDict):
     reason: str | None
     """Reason for the refund or failure."""
     date_created: str
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     date_completed: str | None
-    """When the payment was confirmed, failed or was cancelled."""
+    """When the payment was confirmed, failed or was cancelled. Without an offset, it is the local time at the event."""
+    currency: str | None
+    """ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's."""
 
 
 class PaymentChange(TypedDict):
@@ -830,7 +883,7 @@ class Problem(TypedDict):
     """Name of the HTTP status."""
     status: int
     """The HTTP status."""
-    code: Literal["invalid_request", "unauthorized", "forbidden", "not_found", "method_not_allowed", "conflict", "cursor_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "expectation_failed", "idempotency_mismatch", "rate_limited", "internal_error", "service_unavailable"]
+    code: Literal["invalid_request", "unauthorized", "forbidden", "not_found", "method_not_allowed", "conflict", "cursor_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "expectation_failed", "date_in_future", "idempotency_mismatch", "rate_limited", "internal_error", "service_unavailable"]
     """The kind of error. Stable, for programs."""
     detail: str
     """The cause, for the client's developer. The wording may change."""
@@ -877,37 +930,41 @@ class Summary(TypedDict):
     orders_count: int
     """Number of `paid` and `refunded` orders, in all currencies."""
     tickets_sold: int
-    """Number of `valid` tickets of `paid` and `refunded` orders, in all currencies."""
+    """Number of tickets sold: `valid` tickets of `paid` and `refunded` orders, in all currencies."""
     people: int
-    """Number of people that these tickets admit."""
+    """Number of people that the tickets sold admit: the sum of their categories' `people`, in all currencies."""
     checked_in_count: int
-    """Number of these tickets that are checked in."""
+    """Number of the tickets sold that are checked in: tickets, not people, in all currencies."""
+    people_checked_in: int
+    """Number of people that the tickets sold and checked in admit, in all currencies."""
     gross: int
-    """Sum of the `original_price`, before discounts, of the `valid` tickets of `paid` and `refunded` orders, in pence."""
+    """Sum of the `original_price`, before discounts, of the tickets sold, in pence. Other rows than those of `discount_total`, so their difference means nothing: see `sales_total`."""
+    sales_total: int
+    """The sales: sum of the `price`, after discounts, of the tickets sold, in pence."""
     discount_total: int
-    """Sum of the discounts of `paid` and `refunded` orders, in pence."""
+    """Sum of the `discount_total` of `paid` and `refunded` orders, also of their tickets not sold, in pence."""
     fee_total: int
-    """Sum of the fees of `paid` and `refunded` orders, in pence."""
+    """Sum of the `fee_total` of `paid` and `refunded` orders, in pence."""
     tax_total: int
-    """Sum of the taxes of `paid` and `refunded` orders, in pence."""
+    """Sum of the `tax_total` of `paid` and `refunded` orders, in pence."""
     refunded_total: int
-    """Sum of all `confirmed` refunds, in pence, whatever the order's state and even without an order."""
+    """Sum of the `amount` of all `confirmed` refunds, of orders in any state and without an order, in pence."""
     net: int
-    """The money received, in pence: all `confirmed` payments less all `confirmed` refunds, whatever the order's state and even without an order."""
+    """The money received, in pence: the `amount` of all `confirmed` payments less that of all `confirmed` refunds, of orders in any state and without an order."""
     balance_paid_total: int
-    """Sum of the recorded balance payments, in pence; 0 for a date."""
+    """Sum of the `amount` of the event's balance payments of type `payment`, in pence; 0 for a date."""
     balance_refunded_total: int
-    """Sum of the recorded balance refunds, in pence; 0 for a date."""
+    """Sum of the `amount` of the event's balance payments of type `refund`, in pence; 0 for a date."""
     currency_symbol: str | None
     """Display symbol of the event's currency. All amounts outside `other_currencies` are in this currency."""
     currency: str | None
-    """ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts are in one currency, these fields name that currency."""
+    """ISO 4217 code of the event's currency; null if unknown. If the event has no code, and all amounts with a known currency have the same one, these fields name that currency."""
     date_generated: str
     """When these numbers last changed."""
     ticket_categories: list[CategorySummary]
-    """Each ticket category of these tickets, ordered by id."""
+    """Each ticket category of the tickets sold, ordered by id."""
     other_currencies: list[CurrencySummary]
-    """The amounts of orders and balance payments in other currencies, which no other field includes, ordered by code or symbol."""
+    """The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol."""
 
 
 class TestMessage(TypedDict):
@@ -932,13 +989,13 @@ class Ticket(TypedDict):
     date_id: int
     """Id of the event date."""
     ticket_category_id: int
-    """Id of the ticket category, whose name is the ticket's."""
+    """Id of the ticket category, to obtain the ticket's name. The price is the ticket's own."""
     attendee_id: int | None
     """Id of the attendee, if one is named."""
     status: Literal["valid", "void", "refunded"]
-    """Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders."""
+    """Only `valid` tickets admit. Summaries count those of `paid` and `refunded` orders as sold."""
     price: int
-    """Price charged, in pence."""
+    """Price charged, in pence. It is the ticket's own: its category's `price` may differ, or have changed since."""
     original_price: int
     """Price before discount, in pence."""
     discount_id: int | None
@@ -950,13 +1007,13 @@ class Ticket(TypedDict):
     checked_in: bool
     """True when the ticket was checked in at the door."""
     date_checked_in: str | None
-    """When it was checked in, if it was."""
+    """When it was checked in, if it was. Without an offset, it is the local time at the event."""
     date_created: str
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, ISO 8601."""
+    """Time of the last change, ISO 8601. Without an offset, it is the local time at the event."""
     date_voided: str | None
-    """When it was voided, if it was."""
+    """When it was voided, if it was. Without an offset, it is the local time at the event."""
 
 
 class TicketCategory(TypedDict):
@@ -969,7 +1026,7 @@ class TicketCategory(TypedDict):
     description: str | None
     """Optional description."""
     price: int
-    """Price per ticket in pence."""
+    """Price per ticket in pence, at present. A sold ticket has its own `price`."""
     people: int
     """Number of people one ticket of this category admits."""
     sort_index: int

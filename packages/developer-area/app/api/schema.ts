@@ -5,6 +5,50 @@
  */
 
 export interface paths {
+  "/admin/api-key-activity": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the audit trail of API keys and webhooks, newest first
+     * @description The audit trail of the organisation's keys and webhooks, ordered by `time` descending. Entries are never changed.
+     *
+     *     Only for super-admins of the organisation.
+     */
+    get: operations["listApiKeyActivity"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/admin/api-key-failures": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the refused and failed requests of all API keys, latest first
+     * @description The requests of at least the last 7 days whose status was 400 or more, including those with a revoked key. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.
+     *
+     *     Only for super-admins of the organisation.
+     */
+    get: operations["listAllApiKeyFailures"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/admin/api-keys": {
     parameters: {
       query?: never;
@@ -55,6 +99,28 @@ export interface paths {
     patch: operations["updateApiKey"];
     trace?: never;
   };
+  "/admin/api-keys/{id}/failures": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List the refused and failed requests of an API key, latest first
+     * @description The requests of at least the last 7 days whose status was 400 or more, including those after the key was revoked. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.
+     *
+     *     Only for super-admins of the organisation.
+     */
+    get: operations["listApiKeyFailures"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/admin/api-keys/{id}/revoke": {
     parameters: {
       query?: never;
@@ -91,72 +157,6 @@ export interface paths {
      *     Only for super-admins of the organisation.
      */
     get: operations["getApiKeyUsage"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/admin/api-keys/{id}/failures": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List the refused and failed requests of an API key, latest first
-     * @description The requests of at least the last 7 days whose status was 400 or more, including those after the key was revoked. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.
-     *
-     *     Only for super-admins of the organisation.
-     */
-    get: operations["listApiKeyFailures"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/admin/api-key-failures": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List the refused and failed requests of all API keys, latest first
-     * @description The requests of at least the last 7 days whose status was 400 or more, including those with a revoked key. Equal requests of a day are one failure. During a burst of different ones, only the most recent are kept.
-     *
-     *     Only for super-admins of the organisation.
-     */
-    get: operations["listAllApiKeyFailures"];
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/admin/api-key-activity": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List the audit trail of API keys and webhooks, newest first
-     * @description The audit trail of the organisation's keys and webhooks, ordered by `time` descending. Entries are never changed.
-     *
-     *     Only for super-admins of the organisation.
-     */
-    get: operations["listApiKeyActivity"];
     put?: never;
     post?: never;
     delete?: never;
@@ -223,6 +223,50 @@ export interface paths {
     patch: operations["updateWebhook"];
     trace?: never;
   };
+  "/admin/webhooks/{id}/deliveries": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * List a webhook's attempts to deliver messages, latest first
+     * @description The attempts of at least the last 7 days. Receivers' responses are not stored.
+     *
+     *     Only for super-admins of the organisation.
+     */
+    get: operations["listWebhookDeliveries"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/admin/webhooks/{id}/replay": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Send changes again
+     * @description Sends all changes since a time within the last 30 days again, each resource at its latest change. Messages usually start after seven seconds, at the latest after about a minute.
+     *
+     *     Only for super-admins of the organisation.
+     */
+    post: operations["replayWebhook"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/admin/webhooks/{id}/rotate-secret": {
     parameters: {
       query?: never;
@@ -261,50 +305,6 @@ export interface paths {
      *     Only for super-admins of the organisation.
      */
     post: operations["testWebhook"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/admin/webhooks/{id}/replay": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /**
-     * Send changes again
-     * @description Sends all changes since a time within the last 30 days again, each resource at its latest change. Messages usually start after seven seconds, at the latest after about a minute.
-     *
-     *     Only for super-admins of the organisation.
-     */
-    post: operations["replayWebhook"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/admin/webhooks/{id}/deliveries": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /**
-     * List a webhook's attempts to deliver messages, latest first
-     * @description The attempts of at least the last 7 days. Receivers' responses are not stored.
-     *
-     *     Only for super-admins of the organisation.
-     */
-    get: operations["listWebhookDeliveries"];
-    put?: never;
-    post?: never;
     delete?: never;
     options?: never;
     head?: never;
@@ -645,6 +645,7 @@ export interface components {
         | "payload_too_large"
         | "unsupported_media_type"
         | "expectation_failed"
+        | "date_in_future"
         | "idempotency_mismatch"
         | "rate_limited"
         | "internal_error"
@@ -973,6 +974,56 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+  listApiKeyActivity: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ActivityPage"];
+        };
+      };
+    };
+  };
+  listAllApiKeyFailures: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyFailurePage"];
+        };
+      };
+    };
+  };
   listApiKeys: {
     parameters: {
       query?: {
@@ -1052,6 +1103,34 @@ export interface operations {
       };
     };
   };
+  listApiKeyFailures: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the API key. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["KeyFailurePage"];
+        };
+      };
+    };
+  };
   revokeApiKey: {
     parameters: {
       query?: never;
@@ -1097,84 +1176,6 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["KeyUsage"];
-        };
-      };
-    };
-  };
-  listApiKeyFailures: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the API key. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["KeyFailurePage"];
-        };
-      };
-    };
-  };
-  listAllApiKeyFailures: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["KeyFailurePage"];
-        };
-      };
-    };
-  };
-  listApiKeyActivity: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ActivityPage"];
         };
       };
     };
@@ -1302,6 +1303,61 @@ export interface operations {
       };
     };
   };
+  listWebhookDeliveries: {
+    parameters: {
+      query?: {
+        /** @description Maximum number of rows on the page. */
+        per_page?: number;
+        /** @description `pagination.next_cursor` of the previous page. Opaque. */
+        cursor?: string;
+      };
+      header?: never;
+      path: {
+        /** @description Id of the webhook. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description One page of the list. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["WebhookDeliveryPage"];
+        };
+      };
+    };
+  };
+  replayWebhook: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description Id of the webhook. */
+        id: string;
+      };
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["Replay"];
+      };
+    };
+    responses: {
+      /** @description A receiver of the organisation's changes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Webhook"];
+        };
+      };
+    };
+  };
   rotateWebhookSecret: {
     parameters: {
       query?: never;
@@ -1347,61 +1403,6 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["WebhookTest"];
-        };
-      };
-    };
-  };
-  replayWebhook: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path: {
-        /** @description Id of the webhook. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["Replay"];
-      };
-    };
-    responses: {
-      /** @description A receiver of the organisation's changes. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["Webhook"];
-        };
-      };
-    };
-  };
-  listWebhookDeliveries: {
-    parameters: {
-      query?: {
-        /** @description Maximum number of rows on the page. */
-        per_page?: number;
-        /** @description `pagination.next_cursor` of the previous page. Opaque. */
-        cursor?: string;
-      };
-      header?: never;
-      path: {
-        /** @description Id of the webhook. */
-        id: string;
-      };
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** @description One page of the list. */
-      200: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["WebhookDeliveryPage"];
         };
       };
     };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
-import { entityTag, isMatch, matchesEntityTag } from "../../../functions/resources/entityTag.ts";
+import { entityTag, isMatch, matchesEntityTag } from "../../../functions/api/entityTag.ts";
 
 const tag = entityTag("{}");
 const opaque = tag.slice(1, -1);

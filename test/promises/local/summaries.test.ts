@@ -44,22 +44,23 @@ function rowsOf(text: string, firstColumn: string): Record<string, string>[] {
 }
 
 const parents = { event_id: 50, date_id: 51 };
-const contract = await readFile(new URL("../../../docs/integrators/http-contract.md", import.meta.url), "utf8");
-const section = contract.slice(contract.indexOf("\n## Summaries\n"));
+const guide = await readFile(new URL("../../../docs/integrators/guides/summaries.md", import.meta.url), "utf8");
+const section = guide.slice(guide.indexOf("\n## An example\n"));
 const [orders, tickets, payments] = ["order", "ticket", "payment"].map((name) => rowsOf(section, name));
 const expected = JSON.parse(section.split("```json")[1]?.split("```")[0] ?? "");
-const ticketOf = ({ ticket, order_id, status, original_price, checked_in }: Record<string, string>) =>
+const ticketOf = ({ ticket, order_id, status, price, original_price, checked_in }: Record<string, string>) =>
   ticketRecord(organisationId, Number(ticket), {
     ...parents,
     ticket_category_id: 52,
     order_id: Number(order_id),
     status: status as Ticket["status"],
+    price: Number(price),
     original_price: Number(original_price),
     checked_in: checked_in === "true",
   });
 const client = await newHolder(organisationId, ["write:balance_payments"]);
 
-test("a summary of the example is as the contract shows it", async () => {
+test("a summary of the example is as the guide shows it", async () => {
   await put(
     eventRecord(organisationId, parents.event_id, { currency: "EUR", currency_symbol: "€" }),
     dateRecord(organisationId, parents.event_id, parents.date_id),
@@ -70,13 +71,14 @@ test("a summary of the example is as the contract shows it", async () => {
       return orderRecord(organisationId, Number(order), fields);
     }),
     ...(tickets ?? []).map(ticketOf),
-    ...(payments ?? []).map(({ payment, order_id, type, status, amount }) =>
+    ...(payments ?? []).map(({ payment, order_id, type, status, amount, currency }) =>
       paymentRecord(organisationId, Number(payment), {
         ...parents,
         order_id: Number(order_id) || null,
         type: type as Payment["type"],
         status: status as Payment["status"],
         amount: Number(amount),
+        currency: currency || null,
       }),
     ),
   );

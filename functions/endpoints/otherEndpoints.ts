@@ -1,0 +1,20 @@
+// Writes, and the operations of super-admins.
+export { createApiKey } from "./createApiKey.ts";
+export { createWebhook } from "./createWebhook.ts";
+export { deleteWebhook } from "./deleteWebhook.ts";
+export { getApiKeyUsage } from "./getApiKeyUsage.ts";
+export { getWebhook } from "./getWebhook.ts";
+export { listAllApiKeyFailures } from "./listAllApiKeyFailures.ts";
+export { listApiKeyActivity } from "./listApiKeyActivity.ts";
+export { listApiKeyFailures } from "./listApiKeyFailures.ts";
+export { listApiKeys } from "./listApiKeys.ts";
+export { listWebhookDeliveries } from "./listWebhookDeliveries.ts";
+export { listWebhooks } from "./listWebhooks.ts";
+export { recordBalancePayment } from "./recordBalancePayment.ts";
+export { replayWebhook } from "./replayWebhook.ts";
+export { revokeApiKey } from "./revokeApiKey.ts";
+export { rotateWebhookSecret } from "./rotateWebhookSecret.ts";
+export { testWebhook } from "./testWebhook.ts";
+export { updateApiKey } from "./updateApiKey.ts";
+export { updateOrder } from "./updateOrder.ts";
+export { updateWebhook } from "./updateWebhook.ts";
