@@ -56,7 +56,7 @@ function pass(ms = visibilityDelayMs + 1_001): void {
 
 /** Stores the records as changes that follow each other by a millisecond. @returns the time of the first. */
 async function storeInOrder(given: InputRecord[]): Promise<number> {
-  const startMs = Date.now();
+  const startMs = clock.nowMs();
   const puts = given.map(recordItem).map((item, index) => ({
     PutRequest: { Item: { ...item, ...changeKey(item, startMs + index) } },
   }));
@@ -166,7 +166,10 @@ test("balance payments and notes that the API wrote are changes", async () => {
   );
 });
 
-for (const { perPage, most } of [{ perPage: 200, most: 1.3 }]) {
+for (const { perPage, most } of [
+  { perPage: 1_000, most: 1.1 },
+  { perPage: 200, most: 1.3 },
+]) {
   test(`a copy in pages of ${perPage} reads at most ${most} times the units of one type after the other`, async () => {
     const mixed = Array.from({ length: 700 }, (_, index) => [
       eventRecord(1, index + 1),
@@ -191,6 +194,40 @@ for (const { perPage, most } of [{ perPage: 200, most: 1.3 }]) {
     assert.ok(all.units <= most * fewest, `${all.units} units, and ${fewest} type by type`);
   });
 }
+
+test("readers of 200 and of 1,000 rows a page see the same changes while records arrive", async () => {
+  const readers = [200, 1_000].map((perPage) => {
+    let cursor: string | undefined;
+    const seen = new Map<string, string>();
+    let last = "";
+    async function readPage(): Promise<boolean> {
+      const { data, pagination } = await list({ per_page: String(perPage), ...(cursor !== undefined && { cursor }) });
+      for (const { type, id, changed_at } of data) {
+        assert.ok(changed_at >= last);
+        last = changed_at;
+        seen.set(`${type} ${id}`, changed_at);
+      }
+      cursor = pagination.resume_cursor;
+      return pagination.has_more;
+    }
+    return { seen, readPage };
+  });
+  for (let round = 0; round < 30; round++) {
+    const ids = Array.from({ length: 40 }, (_, index) => round * 40 + index + 1);
+    const moved = Math.floor(round / 2) * 40 + 1;
+    await storeInOrder([
+      ...ids.flatMap((id) => [orderRecord(1, id), ticketRecord(1, id), paymentRecord(1, id)]),
+      orderRecord(1, moved, { reference: `Moved in ${round}` }),
+    ]);
+    pass(round % 3 === 0 ? 3_000 : 0);
+    for (const { readPage } of readers) if (round % 2 === 0) await readPage();
+  }
+  pass();
+  for (const { readPage } of readers) while (await readPage());
+  const [first, second] = readers.map(({ seen }) => Object.fromEntries(seen));
+  assert.equal(Object.keys(first ?? {}).length, 30 * 40 * 3);
+  assert.deepEqual(first, second);
+});
 
 test("a change that appears late is not hidden from readers behind it", async () => {
   const startMs = await storeInOrder([1, 2, 3, 4, 5].map((id) => eventRecord(1, id)));
