@@ -21,7 +21,7 @@ export const listChanges = endpoint(
     tool: {
       name: "list_changes",
       resource: "changes",
-      hint: "Of all types, oldest first. A deletion has no data. Contains personal data. pagination.resume_cursor is the cursor of a later call.",
+      hint: "Of all types, oldest first. A deletion has no data. pagination.resume_cursor is the cursor of a later call.",
     },
     response: ChangesPage,
   },

@@ -26,7 +26,7 @@ interface OperationCall {
 export function operationOf(tool: Tool, given: Readonly<Record<string, unknown>>): OperationCall {
   const schemas = argumentsOf(tool);
   const unknown = Object.keys(given).filter((name) => !Object.hasOwn(schemas, name));
-  const filters = unknown.filter((name) => !isEmpty(given[name]) && isFilter(name));
+  const filters = unknown.filter((name) => !isEmpty(given[name]) && given[name] !== 0 && isFilter(name));
   const known = `The tool's arguments are ${Object.keys(schemas).join(", ") || "none"}.`;
   refuse(
     filters.map((parameter) => ({ parameter, detail: "Unknown argument." })),

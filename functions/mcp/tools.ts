@@ -55,7 +55,7 @@ export function argumentsOf(tool: Tool): Record<string, ArgumentSchema> {
   ]);
   const accepted = Object.keys(tool.operations).flatMap((name) => Object.entries(parametersOf(tool, name)));
   const all = Object.fromEntries(
-    accepted.map(([name, field]) => [name, argumentSchema(convert(field), named.has(name))] as const),
+    accepted.map(([name, field]) => [name, argumentSchema(convert(field), named.has(name) || isEnd(name))] as const),
   );
   if (operations.some(({ tool, query }) => tool?.resource && query)) all[fieldsArgument] = { type: "string" };
   schemas.set(tool, all);
@@ -66,6 +66,11 @@ export function argumentsOf(tool: Tool): Record<string, ArgumentSchema> {
 export function parametersOf({ operations }: Tool, name: string): Record<string, z.core.$ZodType> {
   const { params, query } = operations[name] ?? {};
   return { ...(params && { [name]: params.shape.id }), ...query?.shape };
+}
+
+/** The end of a range, which the words of its beginning explain. */
+function isEnd(name: string): boolean {
+  return /(^|_)to$/.test(name);
 }
 
 function fieldsOf(resource: ToolPart["resource"]): string[] {

@@ -62,7 +62,7 @@ test("a tool takes a value that stands for none as an absent argument", async ()
     assert.deepEqual(await useTool(one, "list_orders", { per_page: 5, ...filled }), first);
   }
   const [{ id } = assert.fail()] = await one.rows("/v1/events");
-  const zeros = { date_id: 0, payment_id: 0, discount_id: "0", attendee_id: null, expand: [""], fields: [] };
+  const zeros = { date_id: 0, discount_id: "0", attendee_id: null, expand: [""], fields: [] };
   const { body } = await useTool(one, "get_record", { ...zeros, event_id: id });
   assert.deepEqual(body, await one.json(`/v1/events/${id}`));
 });
@@ -76,7 +76,7 @@ test("a tool refuses an unknown argument that looks like a filter, and names its
 });
 
 test("a tool ignores a client's own arguments, and names them first in its answer", async () => {
-  const own = { reason: "the user asked", sessionId: "7", toolCallId: 1, _meta: {}, status: "" };
+  const own = { reason: "the user asked", sessionId: "7", toolCallId: 1, _meta: {}, status: "", ticket_id: 0 };
   const { isError, body } = await useTool(one, "list_orders", { ...own, per_page: 1 });
   assert.deepEqual([isError, Object.entries(body)[0]], [false, ["ignored_arguments", Object.keys(own).join(", ")]]);
   const { ignored_arguments: _, ...rest } = body;
