@@ -47,17 +47,13 @@ export const readers = {
       nested: '"string"',
     },
   ),
-  polarsCsv: csv(
-    "polars",
-    "polars.read_csv(file, schema_overrides=columns, missing_utf8_is_empty_string=False).to_dicts()",
-    {
-      int64: "polars.Int64",
-      double: "polars.Float64",
-      string: "polars.String",
-      bool: "polars.Boolean",
-      nested: "polars.String",
-    },
-  ),
+  polarsCsv: csv("polars", "polars.read_csv(file, schema_overrides=columns).to_dicts()", {
+    int64: "polars.Int64",
+    double: "polars.Float64",
+    string: "polars.String",
+    bool: "polars.Boolean",
+    nested: "polars.String",
+  }),
   pandasCsv: csv(
     "pandas, pyarrow",
     "pyarrow.Table.from_pandas(pandas.read_csv(file, dtype=columns, keep_default_na=False, na_values=[''])).to_pylist()",

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { randomInt } from "node:crypto";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
 import { beforeEach, describe, test } from "@jest/globals";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { deleteItems } from "../../../test/support/data/table.ts";
@@ -106,13 +109,45 @@ describe("ticketing copy", () => {
     release();
     await assertRuns("shared.sqlite");
   });
+});
 
+describe("ticketing copy, to its user,", () => {
   test("waits as Retry-After says, and shows it", async () => {
     proxy.state.edits.before = (request) =>
       request === 2 ? problem(429, "too_many", { "Retry-After": "1" }) : undefined;
     const { code, stderr } = await copy("limited.duckdb");
     assert.equal(code, 0);
     assert.match(stderr, /^The service responds 429\. Next try in \d s\.\n$/);
+  });
+
+  test("also waits for longer than the client does, until it is stopped", async () => {
+    proxy.state.edits.before = () => problem(429, "too_many", { "Retry-After": "3600" });
+    const { child, ended } = command.start(["copy", "waiting.duckdb"], environment);
+    await once(child.stderr, "data");
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    assert.match(stderr, /^The service responds 429\. Next try in 360\d s\.\nStopped\.\n$/);
+    assert.equal(code, 130);
+  });
+
+  test("shows its progress in a line a minute without a terminal, and all the time on one", async () => {
+    const program = `
+from types import SimpleNamespace
+from ticketing_client.cli import _progress
+clock = [0.0]
+_progress.time = SimpleNamespace(monotonic=lambda: clock[0])
+with _progress.Progress() as progress:
+    for seconds in (59, 60, 90, 120):
+        clock[0] = seconds
+        progress.stored(6_000, f"at {seconds}")`;
+    const shown = async (variables: Record<string, string>) =>
+      (await promisify(execFile)(command.python, ["-c", program], { env: { ...process.env, ...variables } })).stderr;
+    const lines = [
+      "12,000 rows, 200 rows a second, changes until at 60",
+      "24,000 rows, 200 rows a second, changes until at 120",
+    ];
+    assert.deepEqual((await shown({})).trim().split("\n"), lines);
+    assert.ok((await shown({ FORCE_COLOR: "1" })).includes("24,000 rows, 200 rows a second, changes until at 120"));
   });
 
   test("reports a failure of the service in one sentence with code 1", async () => {

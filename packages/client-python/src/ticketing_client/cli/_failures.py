@@ -35,11 +35,12 @@ def failure_of(error: Exception) -> Failure | None:
     if isinstance(error, httpx.RequestError):
         problem = f"The service did not respond ({type(error).__name__})."
         return Failure(f"{problem} Check BASE_URL and the network, and run the command again.")
-    if isinstance(error, duckdb.InterruptException):
-        return Failure("Stopped.", INTERRUPTED)
     if isinstance(error, (OSError, sqlite3.Error, duckdb.Error)):
         reason = str(error).strip().splitlines()[0]
         return Failure(f"The copy cannot be written: {reason} Repair this, and run the command again: it continues.")
+    if type(error) is RuntimeError and str(error) == "Query interrupted":
+        # DuckDB raises this instead of KeyboardInterrupt at Ctrl-C during a statement.
+        return Failure("Stopped.", INTERRUPTED)
     if type(error) is RuntimeError:
         return Failure(f"The service failed: {error} Run the command again later: it continues.")
     # The client's own messages about its arguments.
