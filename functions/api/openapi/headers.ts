@@ -1,5 +1,5 @@
-import { exampleTag } from "../entityTag.ts";
 import type { Endpoint } from "../endpoint.ts";
+import { exampleTag } from "../entityTag.ts";
 import { retryAfterSeconds } from "../problemResponse.ts";
 import { defaultRateLimit, rateLimitHeaders } from "../rateLimit.ts";
 
