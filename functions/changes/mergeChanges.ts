@@ -8,7 +8,7 @@ import { partitions } from "../table/lists.ts";
 import { listItems } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import type { Change } from "./change.ts";
+import { type Change, keyOf } from "./change.ts";
 
 interface Row {
   type: ResourceType;
@@ -123,7 +123,7 @@ const attributes = Object.fromEntries(
 
 /** @returns undefined if the item is damaged. */
 function changeOf({ type, item, sortKey }: Row): Change | undefined {
-  const [changed_at, , id] = sortKey.split("#");
+  const [changed_at = "", , id] = sortKey.split("#");
   const forms = storedForms[type];
   const isDeleted = isTombstone(item);
   const nulls = Object.fromEntries(Object.keys(forms.extraFields.shape).map((name) => [name, null]));
@@ -131,6 +131,7 @@ function changeOf({ type, item, sortKey }: Row): Change | undefined {
   const data = isDeleted ? null : extraFields && readable(forms.data, item);
   if (data === undefined) return undefined;
   const change = isDeleted ? "deleted" : "upserted";
+  const key = keyOf({ type, id: Number(id), changed_at });
   // The parts have the declared types.
-  return { type, id: Number(id), ...extraFields, change, changed_at, data } as unknown as Change;
+  return { type, id: Number(id), ...extraFields, change, changed_at, key, data } as unknown as Change;
 }

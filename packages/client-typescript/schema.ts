@@ -706,6 +706,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Attendee"] | null;
     };
@@ -780,6 +782,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["BalancePayment"] | null;
     };
@@ -1042,6 +1046,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Discount"] | null;
     };
@@ -1116,6 +1122,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Event"] | null;
     };
@@ -1165,6 +1173,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["EventDate"] | null;
     };
@@ -1611,6 +1621,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Order"] | null;
     };
@@ -1826,6 +1838,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Payment"] | null;
     };
@@ -2166,6 +2180,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["TicketCategory"] | null;
     };
@@ -2193,6 +2209,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Ticket"] | null;
     };
@@ -2234,6 +2252,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
     };
   };
   responses: never;

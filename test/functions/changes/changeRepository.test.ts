@@ -100,7 +100,7 @@ test("changes of all types appear after the visibility delay, in the order of th
   pass();
   const { data } = await list({ cursor: none.pagination.resume_cursor });
   assert.deepEqual(
-    data.map(({ changed_at, ...change }) => change),
+    data.map(({ changed_at, key, ...change }) => change),
     shuffled.map((record) => ({
       type: record.type,
       id: 7,
@@ -114,6 +114,26 @@ test("changes of all types appear after the visibility delay, in the order of th
     data.map(({ changed_at }) => changed_at).sort(),
   );
   assert.deepEqual((await list({}, 2)).data, []);
+});
+
+test("a change has a key of its type, id and time: the same when it is read again, and another when it changes again", async () => {
+  const keys = async () => (await list()).data.map(({ key }) => key);
+  await putRecords([orderRecord(1, 7), eventRecord(1, 7)]);
+  pass();
+  const first = await keys();
+  const { data } = await list();
+  assert.deepEqual(
+    first,
+    data.map(({ type, id, changed_at }) => `${type}-${id}-${changed_at}`),
+  );
+  assert.deepEqual(new Set(data.map(({ type }) => type)), new Set(["order", "event"]));
+  await putRecords([orderRecord(1, 7, { status: "cancelled" })]);
+  pass();
+  const later = await keys();
+  assert.deepEqual([later.length, later.filter((key) => first.includes(key)).length], [2, 1]);
+  await remove("event", 7, 2);
+  pass();
+  assert.equal((await keys()).filter((key) => later.includes(key)).length, 1);
 });
 
 test("a resource is listed once, at its latest change, and deletions are changes without data", async () => {
