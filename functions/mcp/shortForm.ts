@@ -13,27 +13,26 @@ const allFields = "all";
 
 /**
  * Leaves the short form of each row of a page, and of each resource that `expand` includes, with the fields that `more` names. A resource that is
- * the whole response keeps its own fields. `more_fields` in the result names the fields that were left out.
+ * the whole response keeps its own fields. A page's `more_fields` names the fields that its rows lack.
  */
 export function shortened(body: object, resource: ToolPart["resource"], more: readonly string[]): object {
   if (resource === undefined || more.includes(allFields)) return body;
+  const isShown: IsShown = (field, { short }) => short.includes(field) || more.includes(field);
+  if (!("data" in body) || !Array.isArray(body.data)) return shortRow(Object(body), resource, () => true, isShown);
   const omitted = new Set<string>();
-  const isShown = (field: string, { short }: Resource) => {
-    const shown = short.includes(field) || more.includes(field);
+  const isOfRowShown: IsShown = (field, of) => {
+    const shown = isShown(field, of);
     if (!shown) omitted.add(field);
     return shown;
   };
-  const short =
-    "data" in body && Array.isArray(body.data)
-      ? { ...body, data: body.data.map((row) => shortRow(row, resource, isShown)) }
-      : shortRow(Object(body), resource, () => true, isShown);
-  return omitted.size === 0 ? short : { ...short, more_fields: [...omitted].join(", ") };
+  const data = body.data.map((row) => shortRow(row, resource, isOfRowShown, isShown));
+  return { ...body, data, ...(omitted.size > 0 && { more_fields: [...omitted].join(", ") }) };
 }
 
 type IsShown = (field: string, resource: Resource) => boolean;
 
 /** @param isShown for its own fields. @param isMemberShown for the fields of the resources in it. */
-function shortRow(row: Row, resource: Resource | "changes", isShown: IsShown, isMemberShown = isShown): Row {
+function shortRow(row: Row, resource: Resource | "changes", isShown: IsShown, isMemberShown: IsShown): Row {
   if (resource !== "changes") return shortResource(row, resource, isShown, isMemberShown);
   const { type, data } = row as { type: ResourceType; data: Row | null };
   return { ...row, data: data && shortResource(data, resourceOf[type], isShown, isMemberShown) };
@@ -43,21 +42,24 @@ function shortResource(row: Row, resource: Resource, isShown: IsShown, isMemberS
   const { schema, expand = {} } = resource;
   const members = Object.entries(row).flatMap(([name, value]) => {
     const { [name]: expansion } = expand;
-    if (expansion) return [[name, shortMember(value, expansion, isMemberShown)] as const];
+    if (expansion) return [[name, shortMember(value, expansion, row, isMemberShown)] as const];
     return !(name in schema.shape) || isShown(name, resource) ? [[name, value] as const] : [];
   });
   return Object.fromEntries(members);
 }
 
-function shortMember(value: unknown, expansion: Expansion, isShown: IsShown): unknown {
+function shortMember(value: unknown, expansion: Expansion, parent: Row, isShown: IsShown): unknown {
   if (value === null) return null;
   if ("one" in expansion) return shortResource(Object(value), resourceOf[expansion.one], isShown, isShown);
   const resource = resourceOf[expansion.children];
   const list = declarationOf(resource, expansion.list);
-  // Their parent is the row that they are in.
-  const isNoParent = (field: string) => !("under" in list) || list.field !== field;
-  const isOwnShown: IsShown = (field, of) => isNoParent(field) && isShown(field, of);
-  return (value as Row[]).map((row) => shortResource(row, resource, isOwnShown, isShown));
+  const parentId = "under" in list ? list.field : undefined;
+  // The row that they are in says which parent, event and date they belong to.
+  const isOwn = ([field, own]: [string, unknown]) =>
+    field !== parentId && !(field.endsWith("_id") && own === parent[field]);
+  return (value as Row[]).map((row) =>
+    Object.fromEntries(Object.entries(shortResource(row, resource, isShown, isShown)).filter(isOwn)),
+  );
 }
 
 /** @throws Problem `invalid_request` if nothing in the response could have one of the fields. */

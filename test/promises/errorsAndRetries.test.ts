@@ -13,7 +13,7 @@ const badTexts = ["", "%20%0A", "%C3%A9".repeat(1_025), "a%00", "%FF"];
 
 /** Values that endpoints must refuse, by parameter. */
 const badParameters: Record<string, string[]> = {
-  per_page: ["", "0", "201", "-1", "05", "1.5", "1e2", "5%20", "%D9%A5"],
+  per_page: ["", "0", "1001", "-1", "05", "1.5", "1e2", "5%20", "%D9%A5"],
   changed_since: [...badTimes, "2999-01-01"],
   from: badTimes,
   to: badTimes,
