@@ -8,7 +8,7 @@ import { partitions } from "../table/lists.ts";
 import { listItems } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import type { Change } from "./change.ts";
+import { type Change, keyOf } from "./change.ts";
 
 interface Row {
   type: ResourceType;
@@ -30,8 +30,8 @@ interface Read {
   number: number;
 }
 
-/** Rows of each type in the first read: about 8 KB. DynamoDB charges for each 4 KB begun. */
-const firstRows = 16;
+/** Rows of each type in the first read: a sixth of a page, but at most about 8 KB. DynamoDB charges for each 4 KB begun. */
+const firstRows = (wanted: number) => Math.min(Math.ceil(wanted / 6), 16);
 /** A read of a type has at most this many times as many rows as are known to be on the page. */
 const growth = 8;
 
@@ -80,7 +80,7 @@ function rowsBefore(end: string, streams: Stream[]): Row[] {
 function nextReads(streams: Stream[], ready: Row[], wanted: number, visibleUntil: string): Read[] {
   const unfinished = streams.filter(({ from }) => from < visibleUntil);
   if (ready.length === 0) {
-    const number = streams.length === 1 ? wanted : Math.min(wanted, firstRows);
+    const number = streams.length === 1 ? wanted : firstRows(wanted);
     return unfinished.map((stream) => ({ stream, to: visibleUntil, number }));
   }
   const missing = wanted - ready.length;
@@ -88,7 +88,7 @@ function nextReads(streams: Stream[], ready: Row[], wanted: number, visibleUntil
   const leader = unfinished.reduce((most, stream) => (onPage(stream) > onPage(most) ? stream : most));
   const behind = unfinished.filter(({ from }) => from < leader.from);
   if (behind.length > 0) {
-    const numberOf = (stream: Stream) => Math.min(missing, firstRows + growth * onPage(stream));
+    const numberOf = (stream: Stream) => Math.min(missing, firstRows(wanted) + growth * onPage(stream));
     return behind.map((stream) => ({ stream, to: leader.from, number: numberOf(stream) }));
   }
   // Not more than its part of the missing rows, because the other types have to follow.
@@ -123,7 +123,7 @@ const attributes = Object.fromEntries(
 
 /** @returns undefined if the item is damaged. */
 function changeOf({ type, item, sortKey }: Row): Change | undefined {
-  const [changed_at, , id] = sortKey.split("#");
+  const [changed_at = "", , id] = sortKey.split("#");
   const forms = storedForms[type];
   const isDeleted = isTombstone(item);
   const nulls = Object.fromEntries(Object.keys(forms.extraFields.shape).map((name) => [name, null]));
@@ -131,6 +131,7 @@ function changeOf({ type, item, sortKey }: Row): Change | undefined {
   const data = isDeleted ? null : extraFields && readable(forms.data, item);
   if (data === undefined) return undefined;
   const change = isDeleted ? "deleted" : "upserted";
+  const key = keyOf({ type, id: Number(id), changed_at });
   // The parts have the declared types.
-  return { type, id: Number(id), ...extraFields, change, changed_at, data } as unknown as Change;
+  return { type, id: Number(id), ...extraFields, change, changed_at, key, data } as unknown as Change;
 }

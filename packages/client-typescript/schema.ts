@@ -706,6 +706,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Attendee"] | null;
     };
@@ -780,6 +782,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["BalancePayment"] | null;
     };
@@ -1042,6 +1046,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Discount"] | null;
     };
@@ -1116,6 +1122,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Event"] | null;
     };
@@ -1165,6 +1173,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["EventDate"] | null;
     };
@@ -1611,6 +1621,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Order"] | null;
     };
@@ -1826,6 +1838,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Payment"] | null;
     };
@@ -2016,8 +2030,12 @@ export interface components {
       date_generated: string;
       /** @description Each ticket category of the tickets sold, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
+      /** @description True if there are more, otherwise absent. About 50,000 ticket categories fit into a response; all numbers count all of them. */
+      has_more_ticket_categories?: boolean;
       /** @description The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
       other_currencies: components["schemas"]["CurrencySummary"][];
+      /** @description True if there are more, otherwise absent. About 15,000 currencies fit into a response; all numbers count all of them. */
+      has_more_other_currencies?: boolean;
     };
     /** @description A test message. Do nothing. */
     TestMessage: {
@@ -2162,6 +2180,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["TicketCategory"] | null;
     };
@@ -2189,6 +2209,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Ticket"] | null;
     };
@@ -2230,6 +2252,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
     };
   };
   responses: never;

@@ -56,7 +56,7 @@ function pass(ms = visibilityDelayMs + 1_001): void {
 
 /** Stores the records as changes that follow each other by a millisecond. @returns the time of the first. */
 async function storeInOrder(given: InputRecord[]): Promise<number> {
-  const startMs = Date.now();
+  const startMs = clock.nowMs();
   const puts = given.map(recordItem).map((item, index) => ({
     PutRequest: { Item: { ...item, ...changeKey(item, startMs + index) } },
   }));
@@ -100,7 +100,7 @@ test("changes of all types appear after the visibility delay, in the order of th
   pass();
   const { data } = await list({ cursor: none.pagination.resume_cursor });
   assert.deepEqual(
-    data.map(({ changed_at, ...change }) => change),
+    data.map(({ changed_at, key, ...change }) => change),
     shuffled.map((record) => ({
       type: record.type,
       id: 7,
@@ -114,6 +114,26 @@ test("changes of all types appear after the visibility delay, in the order of th
     data.map(({ changed_at }) => changed_at).sort(),
   );
   assert.deepEqual((await list({}, 2)).data, []);
+});
+
+test("a change has a key of its type, id and time: the same when it is read again, and another when it changes again", async () => {
+  const keys = async () => (await list()).data.map(({ key }) => key);
+  await putRecords([orderRecord(1, 7), eventRecord(1, 7)]);
+  pass();
+  const first = await keys();
+  const { data } = await list();
+  assert.deepEqual(
+    first,
+    data.map(({ type, id, changed_at }) => `${type}-${id}-${changed_at}`),
+  );
+  assert.deepEqual(new Set(data.map(({ type }) => type)), new Set(["order", "event"]));
+  await putRecords([orderRecord(1, 7, { status: "cancelled" })]);
+  pass();
+  const later = await keys();
+  assert.deepEqual([later.length, later.filter((key) => first.includes(key)).length], [2, 1]);
+  await remove("event", 7, 2);
+  pass();
+  assert.equal((await keys()).filter((key) => later.includes(key)).length, 1);
 });
 
 test("a resource is listed once, at its latest change, and deletions are changes without data", async () => {
@@ -166,7 +186,10 @@ test("balance payments and notes that the API wrote are changes", async () => {
   );
 });
 
-for (const { perPage, most } of [{ perPage: 200, most: 1.3 }]) {
+for (const { perPage, most } of [
+  { perPage: 1_000, most: 1.1 },
+  { perPage: 200, most: 1.3 },
+]) {
   test(`a copy in pages of ${perPage} reads at most ${most} times the units of one type after the other`, async () => {
     const mixed = Array.from({ length: 700 }, (_, index) => [
       eventRecord(1, index + 1),
@@ -191,6 +214,40 @@ for (const { perPage, most } of [{ perPage: 200, most: 1.3 }]) {
     assert.ok(all.units <= most * fewest, `${all.units} units, and ${fewest} type by type`);
   });
 }
+
+test("readers of 200 and of 1,000 rows a page see the same changes while records arrive", async () => {
+  const readers = [200, 1_000].map((perPage) => {
+    let cursor: string | undefined;
+    const seen = new Map<string, string>();
+    let last = "";
+    async function readPage(): Promise<boolean> {
+      const { data, pagination } = await list({ per_page: String(perPage), ...(cursor !== undefined && { cursor }) });
+      for (const { type, id, changed_at } of data) {
+        assert.ok(changed_at >= last);
+        last = changed_at;
+        seen.set(`${type} ${id}`, changed_at);
+      }
+      cursor = pagination.resume_cursor;
+      return pagination.has_more;
+    }
+    return { seen, readPage };
+  });
+  for (let round = 0; round < 30; round++) {
+    const ids = Array.from({ length: 40 }, (_, index) => round * 40 + index + 1);
+    const moved = Math.floor(round / 2) * 40 + 1;
+    await storeInOrder([
+      ...ids.flatMap((id) => [orderRecord(1, id), ticketRecord(1, id), paymentRecord(1, id)]),
+      orderRecord(1, moved, { reference: `Moved in ${round}` }),
+    ]);
+    pass(round % 3 === 0 ? 3_000 : 0);
+    for (const { readPage } of readers) if (round % 2 === 0) await readPage();
+  }
+  pass();
+  for (const { readPage } of readers) while (await readPage());
+  const [first, second] = readers.map(({ seen }) => Object.fromEntries(seen));
+  assert.equal(Object.keys(first ?? {}).length, 30 * 40 * 3);
+  assert.deepEqual(first, second);
+});
 
 test("a change that appears late is not hidden from readers behind it", async () => {
   const startMs = await storeInOrder([1, 2, 3, 4, 5].map((id) => eventRecord(1, id)));

@@ -30,7 +30,7 @@ ChangeType = Literal[
     "attendee",
     "balance_payment",
 ]
-_PER_PAGE = 200
+_PER_PAGE = 1000
 _LONGEST_RETRY_AFTER = 60.0
 """In seconds. If the service asks for more, the error is raised at once."""
 _FIRST_PAUSE = 0.5

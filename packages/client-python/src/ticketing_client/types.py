@@ -69,6 +69,8 @@ class AttendeeChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Attendee | None
     """The resource as it is now; null if it was deleted."""
 
@@ -122,6 +124,8 @@ class BalancePaymentChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: BalancePayment | None
     """The resource as it is now; null if it was deleted."""
 
@@ -297,6 +301,8 @@ class DiscountChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Discount | None
     """The resource as it is now; null if it was deleted."""
 
@@ -356,6 +362,8 @@ class EventChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Event | None
     """The resource as it is now; null if it was deleted."""
 
@@ -391,6 +399,8 @@ class EventDateChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: EventDate | None
     """The resource as it is now; null if it was deleted."""
 
@@ -710,6 +720,8 @@ class OrderChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Order | None
     """The resource as it is now; null if it was deleted."""
 
@@ -862,6 +874,8 @@ class PaymentChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Payment | None
     """The resource as it is now; null if it was deleted."""
 
@@ -963,8 +977,12 @@ class Summary(TypedDict):
     """When these numbers last changed."""
     ticket_categories: list[CategorySummary]
     """Each ticket category of the tickets sold, ordered by id."""
+    has_more_ticket_categories: NotRequired[bool]
+    """True if there are more, otherwise absent. About 50,000 ticket categories fit into a response; all numbers count all of them."""
     other_currencies: list[CurrencySummary]
     """The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol."""
+    has_more_other_currencies: NotRequired[bool]
+    """True if there are more, otherwise absent. About 15,000 currencies fit into a response; all numbers count all of them."""
 
 
 class TestMessage(TypedDict):
@@ -1051,6 +1069,8 @@ class TicketCategoryChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: TicketCategory | None
     """The resource as it is now; null if it was deleted."""
 
@@ -1073,6 +1093,8 @@ class TicketChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Ticket | None
     """The resource as it is now; null if it was deleted."""
 
@@ -1097,5 +1119,7 @@ class WebhookChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
 
 Change = EventChange | EventDateChange | TicketCategoryChange | OrderChange | TicketChange | PaymentChange | DiscountChange | AttendeeChange | BalancePaymentChange

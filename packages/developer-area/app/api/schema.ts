@@ -791,6 +791,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
     };
     /** @description An attempt to deliver a message. */
     WebhookDelivery: {
