@@ -125,6 +125,12 @@ function comparable(row: Record<string, unknown>, expected: Record<string, unkno
   return Object.fromEntries(fields);
 }
 
+/** A row as a library reads it: the guide says that pandas reads an empty text in CSV as null. */
+function readBy(copy: string, row: Record<string, unknown>): Record<string, unknown> {
+  if (copy !== "pandasCsv") return row;
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === "" ? null : value]));
+}
+
 async function assertCopied({ name, place, copies }: Tool): Promise<void> {
   const expected = await expectedRows();
   for (const copy of copies) {
@@ -133,7 +139,7 @@ async function assertCopied({ name, place, copies }: Tool): Promise<void> {
     for (const [type, rows] of Object.entries(expected)) {
       const byId = new Map(actual[type]?.map((row) => [row.id, row]));
       assert.equal(actual[type]?.length, rows.length, `${name}, ${copy}: ${type}`);
-      for (const row of rows) expect(comparable(byId.get(row.id) ?? {}, row)).toEqual(row);
+      for (const row of rows) expect(comparable(byId.get(row.id) ?? {}, row)).toEqual(readBy(copy, row));
     }
   }
 }
