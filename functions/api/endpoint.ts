@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { Problem } from "../problem.ts";
+import type { Resource } from "../resources/resource.ts";
 import { openTable, type Table, type TableAction } from "../table/table.ts";
 import type { Caller } from "./callers.ts";
 import { EntityTags, exampleTag } from "./entityTag.ts";
@@ -67,6 +68,8 @@ export interface ToolPart {
   name: string;
   /** The argument that selects this operation: a required parameter, or the name that the path's id gets. By default, it needs none. */
   argument?: string;
+  /** The resource of the response or of its rows, which have a short form; or changes of all types. */
+  resource?: Resource | "changes";
   /** Facts that an assistant needs beside the summary. They never ask for an action, because the assistant might obey. */
   hint?: string;
 }

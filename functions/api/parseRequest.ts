@@ -4,6 +4,9 @@ import { faultsIn, parseJson, textProblem } from "../parseJson.ts";
 import { type InvalidValue, maximumErrors, Problem } from "../problem.ts";
 import type { RequestMiddleware } from "./requestContext.ts";
 
+/** The message of a problem whose `errors` name the parameters. */
+export const invalidQuery = "The query has invalid parameters.";
+
 /** Refuses unknown and repeated parameters, so that the first call reveals a misspelt name. @throws Problem `invalid_request` that names each. */
 export function parseQuery<Query>(
   schema: z.ZodObject & z.ZodType<Query>,
@@ -28,7 +31,7 @@ export function parseQuery<Query>(
     if (!reported.has(parameter)) errors.push({ parameter, detail: detailOf(issue, single) });
   }
   if (!success || errors.length > 0) {
-    throw new Problem("invalid_request", "The query has invalid parameters.", { errors });
+    throw new Problem("invalid_request", invalidQuery, { errors });
   }
   return data;
 }

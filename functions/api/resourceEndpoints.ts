@@ -35,7 +35,7 @@ export function getEndpoint(
       table: ["GetItem", ...expandActions(resource, "Query")],
       repositories: { rows: readsOf(resource) },
       params: idOf(name),
-      tool: { name: tool, argument: argumentOf(name), ...(hint && { hint }) },
+      tool: { name: tool, argument: argumentOf(name), resource, ...(hint && { hint }) },
       ...(query && { query }),
       response: () => singleSchema(resource),
     },
@@ -74,7 +74,7 @@ export function listEndpoint<const Declared extends Resource>(
       repositories: { rows: readsOf(resource) },
       ...("under" in list && { params: idOf(resourceTypes[list.under].name) }),
       query: listQuery(resource, name, Object.keys(shown.expand ?? {})),
-      tool: { ...listTool(resource, list), ...(hint && { hint }) },
+      tool: { ...listTool(resource, list), resource, ...(hint && { hint }) },
       response: () => pageOf(shown.expand ? expandedSchema(shown, []) : shown.schema),
     },
     ({ params, query }, { rows }) => {

@@ -7,7 +7,6 @@ export const getAttendee = getEndpoint(attendees, {
   path: "/v1/attendees/{id}",
   tag: "Attendees",
   summary: "Get one attendee",
-  hint: "An attendee is personal data.",
 });
 
 export const handler = lambda(getAttendee);

@@ -8,7 +8,6 @@ export const getPayment = getEndpoint(payments, {
   tag: "Payments",
   summary: "Get one payment",
   tool: "get_payment",
-  hint: "With `order` it contains personal data.",
 });
 
 export const handler = lambda(getPayment);

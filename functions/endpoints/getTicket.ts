@@ -8,7 +8,6 @@ export const getTicket = getEndpoint(tickets, {
   tag: "Tickets",
   summary: "Get one ticket",
   tool: "get_ticket",
-  hint: "With `attendee` or `order` it contains personal data.",
 });
 
 export const handler = lambda(getTicket);

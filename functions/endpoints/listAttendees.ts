@@ -8,7 +8,6 @@ export const listAttendees = listEndpoint(attendees, "byEmail", {
   tag: "Attendees",
   summary: "Find attendees by e-mail address",
   description: "Lists the organisation's attendees with this e-mail address. If nobody has it, the list is empty.",
-  hint: "Contains personal data.",
 });
 
 export const handler = lambda(listAttendees);

@@ -20,7 +20,8 @@ export const listChanges = endpoint(
     query: ChangesQuery,
     tool: {
       name: "list_changes",
-      hint: 'All types, by the time of their latest change, oldest first. A deletion has `change` "deleted" and no data. Contains personal data. `pagination.resume_cursor` is the `cursor` of a later call.',
+      resource: "changes",
+      hint: "Of all types, oldest first. A deletion has no data. pagination.resume_cursor is the cursor of a later call.",
     },
     response: ChangesPage,
   },

@@ -9,7 +9,7 @@ export const listDates = listEndpoint(dates, "all", {
   summary: "List dates of all events, soonest first",
   description:
     "`from` and `to` limit the start. The list includes the dates of `private` and `unlisted` events. A program that publishes dates must leave these out: request `expand=event` to recognise them.",
-  hint: "Includes those of `private` and `unlisted` events. A date is on sale if it is neither over, `sold_out` nor `suspend`ed, and tickets of its event are on sale.",
+  hint: "Includes those of private and unlisted events. On sale if neither over, sold_out nor suspend, and tickets of the event are.",
 });
 
 export const handler = lambda(listDates);

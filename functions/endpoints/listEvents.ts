@@ -8,7 +8,7 @@ export const listEvents = listEndpoint(events, "all", {
   tag: "Events",
   summary: "List events, most recent first",
   description: "`from` and `to` limit `date_created`.",
-  hint: "Tickets are on sale while `ticketing_enabled` and `buying_enabled` are true.",
+  hint: "Tickets are on sale while ticketing_enabled and buying_enabled are true.",
 });
 
 export const handler = lambda(listEvents);

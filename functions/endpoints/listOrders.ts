@@ -9,7 +9,6 @@ export const listOrders = listEndpoint(orders, "all", {
   summary: "List orders, newest first",
   description:
     "`from` and `to` limit `date_created`, also of the orders found by `reference` or `email`. To keep a copy up to date, use `GET /v1/changes`.",
-  hint: "Contains buyers' personal data.",
 });
 
 export const handler = lambda(listOrders);

@@ -9,7 +9,6 @@ export const listPayments = listEndpoint(payments, "all", {
   summary: "List payments and refunds, latest first",
   description:
     "The organisation's payments and refunds in every status. `completed_from` and `completed_to` limit `date_completed`; payments without it, such as pending ones, are at the end of the list without a range.",
-  hint: "With `order` in `expand` it contains personal data.",
 });
 
 export const handler = lambda(listPayments);

@@ -8,7 +8,7 @@ export const listTickets = listEndpoint(tickets, "byBarcode", {
   tag: "Tickets",
   summary: "Find tickets by barcode",
   description: "Lists the organisation's tickets with this barcode. If no ticket has it, the list is empty.",
-  hint: 'A ticket admits if its `status` is "valid", `checked_in` is false, its `date_id` is the date at the door, and the `status` of its order (in `expand`) is "paid".',
+  hint: 'A ticket admits if its status is "valid", checked_in is false, date_id is the date at the door, and the status of its order (expand) is "paid".',
 });
 
 export const handler = lambda(listTickets);

@@ -9,16 +9,28 @@ export const maximumResultBytes = 50_000;
 type Request = Parameters<Endpoint["answer"]>[0];
 
 /**
- * Calls a read operation and keeps its response small enough for an assistant: shortens long texts; then asks for fewer rows, and the cursor leads to
+ * Calls a read operation and keeps what the assistant gets of its response small enough: shortens long texts; then asks for fewer rows, and the cursor leads to
  * the rest; then shortens the lists in a row, and the row's `has_more_…` reports that.
+ * @param shorten makes the assistant's form of a response.
  * @throws Problem `invalid_request` if even that is too large.
  */
-export async function callOperation(operation: Endpoint, request: Request, facts: RequestFacts): Promise<object> {
-  let body = await answer(operation, request, facts);
+export async function callOperation(
+  operation: Endpoint,
+  request: Request,
+  facts: RequestFacts,
+  shorten = (body: object) => body,
+): Promise<object> {
+  const answer = async (asked: Request) => {
+    const { body } = await operation.answer(asked, facts);
+    // Every response of a read operation is a JSON object.
+    const form = shorten(body as object);
+    return sizeOf(form) > maximumResultBytes ? withShortTexts(form) : form;
+  };
+  let body = await answer(request);
   while (sizeOf(body) > maximumResultBytes && rowsIn(body).length > 1) {
     const fitting = Math.floor((0.9 * rowsIn(body).length * maximumResultBytes) / sizeOf(body));
     const per_page = [String(Math.max(1, fitting))];
-    body = await answer(operation, { ...request, queryParameters: { ...request.queryParameters, per_page } }, facts);
+    body = await answer({ ...request, queryParameters: { ...request.queryParameters, per_page } });
   }
   while (sizeOf(body) > maximumResultBytes) {
     const [row] = rowsIn(body);
@@ -30,13 +42,6 @@ export async function callOperation(operation: Endpoint, request: Request, facts
 }
 
 type Row = Record<string, unknown>;
-
-async function answer(operation: Endpoint, request: Request, facts: RequestFacts): Promise<object> {
-  const { body } = await operation.answer(request, facts);
-  // Every response of a read operation is a JSON object.
-  const whole = body as object;
-  return sizeOf(whole) > maximumResultBytes ? withShortTexts(whole) : whole;
-}
 
 /** A single description with embedded images would otherwise shorten every list that contains it. */
 function withShortTexts(body: object): object {
@@ -68,10 +73,12 @@ function withHalfOfLongestList(row: Row): Row | undefined {
   return { ...row, [longest.name]: first, [`has_more_${longest.name}`]: true };
 }
 
-/** The lists of an order, which have a `has_more_…` of their own. */
-const cuttable = new Set(
-  Object.entries(orders.expand ?? {}).flatMap(([name, expansion]) => ("children" in expansion ? [name] : [])),
-);
+/** The lists of an order or a summary, which have a `has_more_…` of their own. */
+const cuttable = new Set([
+  ...Object.entries(orders.expand ?? {}).flatMap(([name, expansion]) => ("children" in expansion ? [name] : [])),
+  "ticket_categories",
+  "other_currencies",
+]);
 
 function tooLarge({ method, path }: Endpoint): Problem {
   const detail = `The result is too large for an assistant: more than ${maximumResultBytes / 1000} KB. ${method} ${path} returns it to programs.`;

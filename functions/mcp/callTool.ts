@@ -1,9 +1,13 @@
+import { invalidQuery } from "../api/parseRequest.ts";
 import { problemBody, toProblem } from "../api/problemResponse.ts";
 import type { RequestFacts } from "../api/requestContext.ts";
 import { ApiKeyPrincipal } from "../keys/apiKeyPrincipal.ts";
-import { problemCodes } from "../problem.ts";
+import { excerpt } from "../log/logger.ts";
+import { type Problem, type ProblemMembers, problemCodes } from "../problem.ts";
 import { callOperation } from "./callOperation.ts";
-import { argumentsOf, ignoredArguments, operationOf, type Tool } from "./tools.ts";
+import { invalidArguments, shortened } from "./shortForm.ts";
+import { operationOf } from "./toolArguments.ts";
+import { argumentsOf, type Tool } from "./tools.ts";
 
 /** The endpoint of the protocol, for the log line of a call that selects no operation. */
 export const route = { operationId: "mcp", method: "POST", path: "/mcp" } as const;
@@ -15,15 +19,15 @@ export interface Context {
 }
 
 /**
- * @returns the API's own JSON, or its problem with `isError` if the request is refused.
+ * @returns the API's own JSON as one text, in the short form, or its problem with `isError` if the request is refused. There is no
+ * `structuredContent`: it would repeat the text, and several frameworks give both to the model (decision 0034).
  * @throws Problem if the service fails: 5xx statuses belong to the HTTP response, where alarms and clients expect them.
  */
 export async function callTool(tool: Tool, values: Record<string, unknown>, context: Context): Promise<object> {
   const { facts, baseUrl } = context;
-  const ignored = ignoredArguments(tool, values);
   facts.called = { operation: { ...route, query: { shape: argumentsOf(tool) } }, path: route.path };
   try {
-    const { operation, pathParameters, queryParameters } = operationOf(tool, values);
+    const { operation, pathParameters, queryParameters, fields, ignored } = operationOf(tool, values);
     const path = operation.path.replace("{id}", pathParameters.id ?? "");
     facts.called = { operation, path };
     const request = {
@@ -35,17 +39,32 @@ export async function callTool(tool: Tool, values: Record<string, unknown>, cont
       body: { contentType: undefined, text: null },
       baseUrl,
     };
-    return resultOf(await callOperation(operation, request, facts), ignored);
+    const notice = ignored.length > 0 && { ignored_arguments: ignored.map(excerpt).join(", ") };
+    const shorten = (body: object) => shortened(body, operation.tool?.resource, fields);
+    return resultOf({ ...notice, ...(await callOperation(operation, request, facts, shorten)) });
   } catch (error) {
     const problem = toProblem(error);
     if (problemCodes[problem.code].status >= 500) throw error;
     facts.called.problem = problem;
-    const { request_id: _, ...body } = problemBody(problem.code, problem.message, "", problem.members);
-    return { ...resultOf(body, ignored), isError: true };
+    return { ...resultOf(problemForModels(problem)), isError: true };
   }
 }
 
-function resultOf(body: object, ignored?: string): object {
-  const texts = [JSON.stringify(body), ...(ignored === undefined ? [] : [ignored])];
-  return { content: texts.map((text) => ({ type: "text", text })), structuredContent: { ...body } };
+function resultOf(body: object) {
+  return { content: [{ type: "text", text: JSON.stringify(body) }] };
 }
+
+/** The problem with its detail first, which says by itself what is wrong with which argument. */
+function problemForModels({ code, message, members }: Problem): object {
+  const { title, type, request_id, ...shown } = problemBody(code, message, "", members);
+  const { errors = [] }: ProblemMembers = shown;
+  const named = errors.map((one) => `${"parameter" in one ? one.parameter : one.pointer}: ${one.detail}`);
+  const isSaid = [invalidArguments, invalidQuery, ...errors.map(({ detail }) => detail)].includes(message);
+  const hints = errors.some((one) => "parameter" in one && one.parameter === "cursor") ? [cursorHint] : [];
+  const whole = [...named, ...(isSaid ? [] : [message]), ...hints].join(" ");
+  const { detail: _, ...rest } = shown;
+  return { detail: whole, ...rest };
+}
+
+const cursorHint =
+  "The first page needs no cursor. The cursor of the next page is pagination.next_cursor, with the same other arguments.";

@@ -60,6 +60,7 @@ export type Attendee = z.infer<typeof Attendee>;
 export const attendees = resource({
   type: "attendee",
   schema: Attendee,
+  short: ["id", "order_id", "ticket_id", "status", "first_name", "last_name", "checked_in"],
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId },

@@ -58,6 +58,7 @@ export type BalancePayment = z.infer<typeof BalancePayment>;
 export const balancePayments = resource({
   type: "balance_payment",
   schema: BalancePayment,
+  short: ["id", "type", "amount", "date", "balance_after", "currency"],
   lists: { ofEvent: { index: "GSI1", under: "event", field: "event_id", order: latestFirst("date_created") } },
 });
 

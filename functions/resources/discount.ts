@@ -56,5 +56,6 @@ export type Discount = z.infer<typeof Discount>;
 export const discounts = resource({
   type: "discount",
   schema: Discount,
+  short: ["id", "name", "code", "percent", "amount", "active"],
   lists: { ofEvent: { index: "GSI1", under: "event", field: "event_id", order: byId } },
 });

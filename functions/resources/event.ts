@@ -61,6 +61,7 @@ export type Event = z.infer<typeof Event>;
 export const events = resource({
   type: "event",
   schema: Event,
+  short: ["id", "name", "unlisted", "private", "ticketing_enabled", "buying_enabled"],
   lists: {
     all: {
       index: "GSI1",

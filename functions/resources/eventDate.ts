@@ -47,6 +47,7 @@ export type EventDate = z.infer<typeof EventDate>;
 export const dates = resource({
   type: "event_date",
   schema: EventDate,
+  short: ["id", "event_id", "date", "name", "sold_out", "suspend"],
   lists: {
     ofEvent: { index: "GSI1", under: "event", field: "event_id", order: earliestFirst("date") },
     all: {

@@ -93,6 +93,19 @@ export const orders = resource({
   type: "order",
   schema: Order,
   stored: StoredOrder,
+  short: [
+    "id",
+    "event_id",
+    "date_id",
+    "reference",
+    "status",
+    "date_created",
+    "first_name",
+    "last_name",
+    "total",
+    "balance",
+    "currency",
+  ],
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: latestFirst("date_created") },
     all: {

@@ -57,6 +57,7 @@ export type Payment = z.infer<typeof Payment>;
 export const payments = resource({
   type: "payment",
   schema: Payment,
+  short: ["id", "order_id", "type", "status", "amount", "currency", "method", "date_completed"],
   lists: {
     ofEvent: { index: "GSI1", under: "event", field: "event_id", order: latestFirst("date_created") },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: latestFirst("date_created") },

@@ -98,6 +98,8 @@ export interface Resource<
 > {
   type: Type;
   schema: z.ZodObject<Shape>;
+  /** The fields that identify a row and its state: what an assistant gets of a row by default. */
+  short: readonly string[];
   /** Fields of records and changes that the public form lacks. */
   extraFields?: ExtraFields;
   /** The names become the repository's functions. */
@@ -118,7 +120,9 @@ export function resource<
   const Lists extends Record<string, ListDeclaration<Extract<keyof Shape | keyof ExtraFields, string>>>,
   ExtraFields extends z.ZodRawShape = Record<never, never>,
   const Expand extends Record<string, Expansion<Extract<keyof Shape, string>>> = Record<never, never>,
->(declaration: Resource<Type, Shape, ExtraFields, Lists, Expand>): Resource<Type, Shape, ExtraFields, Lists, Expand> {
+>(
+  declaration: Resource<Type, Shape, ExtraFields, Lists, Expand> & { short: readonly Extract<keyof Shape, string>[] },
+): Resource<Type, Shape, ExtraFields, Lists, Expand> {
   return declaration;
 }
 

@@ -61,6 +61,7 @@ export type Ticket = z.infer<typeof Ticket>;
 export const tickets = resource({
   type: "ticket",
   schema: Ticket,
+  short: ["id", "order_id", "date_id", "ticket_category_id", "status", "price", "seat", "checked_in"],
   lists: {
     ofDate: { index: "GSI1", under: "event_date", field: "date_id", order: byId },
     ofOrder: { index: "GSI2", under: "order", field: "order_id", order: byId },

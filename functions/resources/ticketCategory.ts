@@ -41,5 +41,6 @@ export const ticketCategories = resource({
   type: "ticket_category",
   schema: TicketCategory,
   extraFields: { event_id: Id.meta({ description: "Id of the category's event" }) },
+  short: ["id", "name", "price", "people", "hidden"],
   lists: { ofEvent: { index: "GSI1", under: "event", field: "event_id", order: lowestFirst("sort_index") } },
 });

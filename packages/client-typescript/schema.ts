@@ -2030,8 +2030,12 @@ export interface components {
       date_generated: string;
       /** @description Each ticket category of the tickets sold, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
+      /** @description True if there are more, otherwise absent. About 50,000 ticket categories fit into a response; all numbers count all of them. */
+      has_more_ticket_categories?: boolean;
       /** @description The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
       other_currencies: components["schemas"]["CurrencySummary"][];
+      /** @description True if there are more, otherwise absent. About 15,000 currencies fit into a response; all numbers count all of them. */
+      has_more_other_currencies?: boolean;
     };
     /** @description A test message. Do nothing. */
     TestMessage: {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { beforeAll, describe, test } from "@jest/globals";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { tools } from "../../functions/mcp/tools.ts";
+import { events } from "../../functions/resources/event.ts";
 import { clientOf } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
 import { temporaryDirectory } from "../support/temporaryDirectory.ts";
@@ -25,12 +26,21 @@ beforeAll(() => installClients(directory));
 
 const run = (program: string, ...values: string[]) => outputOf(program, values, directory, environment);
 
+const firstEvents = await api.page("/v1/events", { per_page: 2 });
+
+/** Asserts that an answer has the API's first two events, in their short form. */
+function assertEvents(answer: string): void {
+  const short = (row: Record<string, unknown>) => Object.fromEntries(events.short.map((name) => [name, row[name]]));
+  const { more_fields: _, ...page } = JSON.parse(answer);
+  assert.deepEqual(page, { ...firstEvents, data: firstEvents.data.map(short) });
+}
+
 const [command = assert.fail()] = /^npx .*?(?=\n```)/ms.exec(guide) ?? [];
 
-test("the guide's command for the Inspector returns the API's events, in both eras of the protocol", async () => {
+test("the guide's command for the Inspector returns the API's first events, in both eras of the protocol", async () => {
   for (const era of ["legacy", "modern"]) {
-    const { structuredContent } = JSON.parse(await run("sh", "-euc", `${command} --protocol-era ${era}`));
-    assert.deepEqual(structuredContent, await api.json("/v1/events?per_page=2"));
+    const { content } = JSON.parse(await run("sh", "-euc", `${command} --protocol-era ${era}`));
+    assertEvents(content[0].text);
   }
 });
 
@@ -102,8 +112,8 @@ describe("a client lists and calls tools, and nothing that it sends is refused",
       proxy.take();
       const [program = "", ...values] = command;
       const sent = { ...environment, BASE_URL: proxy.baseUrl };
-      const { events, tools: listed } = JSON.parse(await outputOf(program, values, directory, sent));
-      assert.deepEqual(events, await api.json("/v1/events?per_page=2"));
+      const { answer, tools: listed } = JSON.parse(await outputOf(program, values, directory, sent));
+      assertEvents(answer);
       assert.deepEqual(listed, Object.keys(tools));
       const posted = proxy.take().filter(({ method }) => method.startsWith("POST"));
       assert.deepEqual(

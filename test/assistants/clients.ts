@@ -25,7 +25,7 @@ export async function installClients(directory: string): Promise<void> {
 
 interface Client {
   name: string;
-  /** Prints the first events and the names of the tools, as JSON. */
+  /** Prints the text with the first events and the names of the tools, as JSON. */
   command: string[];
   /** The messages that it sends until it has a tool's result. */
   messages: number;

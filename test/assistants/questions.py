@@ -15,13 +15,13 @@ async def main() -> None:
     async with Client(StreamableHttpTransport(f"{os.environ['BASE_URL']}/mcp", headers=headers)) as client:
 
         async def use(name: str, **arguments: object) -> dict:
-            return (await client.call_tool(name, arguments)).structured_content
+            return json.loads((await client.call_tool(name, arguments)).content[0].text)
 
         tools = await client.list_tools()
         events = (await use("list_events", per_page=200))["data"]
         on_sale = [event["id"] for event in events if event["ticketing_enabled"] and event["buying_enabled"]]
         reference = (await use("list_orders", per_page=1))["data"][0]["reference"]
-        order = (await use("list_orders", reference=reference, expand=["tickets", "event"]))["data"][0]
+        order = (await use("list_orders", reference=reference, expand=["tickets", "event"], fields="email"))["data"][0]
         found = await use("list_tickets", barcode=os.environ["BARCODE"], expand=["order"])
         admits = [
             ticket["status"] == "valid" and not ticket["checked_in"] and ticket["order"]["status"] == "paid"

@@ -67,7 +67,7 @@ export function errorsOf(endpoint: Endpoint, methods: readonly string[]): Endpoi
   const errors: (EndpointError | false | undefined)[] = [
     {
       when: "`errors` names the invalid values.",
-      ...thrownBy(() => (body ? parseBody(body, { ...json, text: "[]" }) : parseQuery(query, { per_page: ["500"] }))),
+      ...thrownBy(() => (body ? parseBody(body, { ...json, text: "[]" }) : parseQuery(query, { per_page: ["0"] }))),
     },
     {
       when: scope

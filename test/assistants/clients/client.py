@@ -26,7 +26,7 @@ async def main() -> None:
         called = await client.call_tool("list_events", {"per_page": 2})
         listed = await client.list_tools()
         tools = listed if library == "fastmcp" else listed.tools
-        print(json.dumps({"events": called.structured_content, "tools": [tool.name for tool in tools]}))
+        print(json.dumps({"answer": called.content[0].text, "tools": [tool.name for tool in tools]}))
 
 
 asyncio.run(main())

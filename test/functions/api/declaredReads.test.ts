@@ -11,6 +11,7 @@ import { pythonReads } from "../../../packages/client-python/generate/pythonRead
 /** Discounts with a list of all, a look-up and an expansion, none of which the service declares. */
 const findable = resource({
   ...discounts,
+  short: ["id", "code"],
   lists: {
     ...discounts.lists,
     all: { index: "GSI2", all: "ALLDISCOUNTS", order: byId },
@@ -42,7 +43,7 @@ test("a declared look-up and expansion are in the OpenAPI document, with their p
 
 test("a declared look-up and expansion are arguments of the resource's tool", () => {
   const { list_discounts: tool = assert.fail() } = toolsOf([listDiscounts]);
-  assert.deepEqual(Object.keys(argumentsOf(tool)).sort(), ["code", "cursor", "expand", "per_page"]);
+  assert.deepEqual(Object.keys(argumentsOf(tool)).sort(), ["code", "cursor", "expand", "fields", "per_page"]);
   assert.equal(describeTool("list_discounts", tool).description, "List discounts.");
 });
 

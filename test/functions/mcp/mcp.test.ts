@@ -43,6 +43,14 @@ test("a refused call returns 200, and its log line has the operation's status an
   );
 });
 
+test("a refused argument that looks like a filter is logged without what a client wrote", async () => {
+  const secret = `tsk_${"A1".repeat(20)}b`;
+  const { response, line } = await call("list_orders", { [`email_${secret}`]: "ada@example.org", Email: 1 });
+  assert.doesNotMatch(response.body, new RegExp(`${secret}|ada@`));
+  assert.deepEqual([line.status, line.parameters], [400, ["(unknown name)", "(unknown name)"]]);
+  assert.doesNotMatch(JSON.stringify(line), /A1A1|ada@/);
+});
+
 test("invalid arguments are logged by their declared names", async () => {
   const { line: invalid } = await call("list_orders", { per_page: "five", reference: 7, tsk_secret: 1 });
   assert.deepEqual(
@@ -56,7 +64,7 @@ test("unknown arguments are ignored, and the result names them without secrets",
   const { response } = await call("list_events", { toolCallId: "7", _sessionID: 1, [secret]: 1, per_page: 1 });
   const { content, isError } = JSON.parse(response.body).result;
   assert.equal(isError, undefined);
-  assert.equal(content[1].text, "Ignored arguments: toolCallId, _sessionID, [redacted].");
+  assert.equal(JSON.parse(content[0].text).ignored_arguments, "toolCallId, _sessionID, [redacted]");
 });
 
 /** Each selects the same page as the arguments after it. */
@@ -73,6 +81,8 @@ const spellings: [string, object, object][] = [
   ["list_orders", { expand: "tickets, payments" }, { expand: ["tickets", "payments"] }],
   ["list_orders", { expand: '["tickets"]' }, { expand: ["tickets"] }],
   ["list_changes", { types: "order" }, { types: ["order"] }],
+  ["list_orders", { fields: ["email", "phone"] }, { fields: "email,phone" }],
+  ["list_events", { per_page: 0 }, {}],
 ];
 
 test.each(spellings)("arguments are read as clients send them: %s %j", async (name, given, meant) => {

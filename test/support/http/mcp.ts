@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import * as z from "zod";
 import { mcp } from "../../../functions/mcp/mcp.ts";
 import { assertProblem } from "./assertProblem.ts";
 import type { Client } from "./client.ts";
@@ -32,4 +33,20 @@ export function headersOf(method: string, name?: unknown) {
 export function ask(caller: Client, method: string, params: Members = {}, headers = {}) {
   const message = { id: 1, method, params: { _meta: requestMeta, ...params } };
   return sendMessage(caller, message, { ...headersOf(method, params.name), ...headers });
+}
+
+const Body = z.record(z.string(), z.unknown());
+
+/** One text, and nothing that repeats it. */
+const Result = z.object({
+  content: z.tuple([z.object({ type: z.literal("text"), text: z.string() })]),
+  structuredContent: z.undefined().optional(),
+  isError: z.boolean().optional(),
+});
+
+/** Calls a tool. @returns the JSON in its only text. */
+export async function useTool(caller: Client, name: string, values: Members = {}) {
+  const { body } = await ask(caller, "tools/call", { name, arguments: values });
+  const { content, isError = false } = Result.parse(body.result);
+  return { isError, body: Body.parse(JSON.parse(content[0].text)) };
 }

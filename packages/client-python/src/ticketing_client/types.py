@@ -977,8 +977,12 @@ class Summary(TypedDict):
     """When these numbers last changed."""
     ticket_categories: list[CategorySummary]
     """Each ticket category of the tickets sold, ordered by id."""
+    has_more_ticket_categories: NotRequired[bool]
+    """True if there are more, otherwise absent. About 50,000 ticket categories fit into a response; all numbers count all of them."""
     other_currencies: list[CurrencySummary]
     """The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol."""
+    has_more_other_currencies: NotRequired[bool]
+    """True if there are more, otherwise absent. About 15,000 currencies fit into a response; all numbers count all of them."""
 
 
 class TestMessage(TypedDict):

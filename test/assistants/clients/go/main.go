@@ -21,7 +21,7 @@ var (
 )
 
 type result struct {
-	Events any      `json:"events"`
+	Answer string   `json:"answer"`
 	Tools  []string `json:"tools"`
 }
 
@@ -52,7 +52,7 @@ func withMcpGo(version string) (found result) {
 	must(connection.Initialize(ctx, request))
 	call := markmcp.CallToolRequest{}
 	call.Params.Name, call.Params.Arguments = "list_events", map[string]any{"per_page": 2}
-	found.Events = must(connection.CallTool(ctx, call)).StructuredContent
+	found.Answer = must(connection.CallTool(ctx, call)).Content[0].(markmcp.TextContent).Text
 	for _, tool := range must(connection.ListTools(ctx, markmcp.ListToolsRequest{})).Tools {
 		found.Tools = append(found.Tools, tool.Name)
 	}
@@ -72,7 +72,7 @@ func withSdk(version string) (found result) {
 	session := must(mcp.NewClient(&mcp.Implementation{Name: "assistants", Version: "1"}, nil).Connect(ctx, endpoint, options))
 	defer session.Close()
 	call := &mcp.CallToolParams{Name: "list_events", Arguments: map[string]any{"per_page": 2}}
-	found.Events = must(session.CallTool(ctx, call)).StructuredContent
+	found.Answer = must(session.CallTool(ctx, call)).Content[0].(*mcp.TextContent).Text
 	for _, tool := range must(session.ListTools(ctx, nil)).Tools {
 		found.Tools = append(found.Tools, tool.Name)
 	}

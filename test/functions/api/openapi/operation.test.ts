@@ -98,10 +98,10 @@ describe("an operation of the OpenAPI document", () => {
     const ifNoneMatch = { schema: { type: "string", pattern }, example: '"q3ZlY1Yd0m8xkq4T0p2s7A"' };
     const id = { type: "integer", format: "int64", minimum: 1, maximum: 2 ** 53 - 1 };
     const cursor = { schema: { type: "string", maxLength: 512 } };
-    const perPage = { type: "integer", format: "int64", minimum: 1, maximum: 200, default: 50 };
+    const perPage = { type: "integer", format: "int64", minimum: 1, maximum: 1_000, default: 50 };
     assert.deepEqual(parameters, [
       { name: "id", in: "path", required: true, schema: id, example: 15082 },
-      { name: "per_page", in: "query", required: false, schema: perPage, example: 200 },
+      { name: "per_page", in: "query", required: false, schema: perPage, example: 1_000 },
       { name: "cursor", in: "query", required: false, ...cursor },
       { name: "If-None-Match", in: "header", required: false, ...ifNoneMatch },
     ]);
