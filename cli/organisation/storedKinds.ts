@@ -81,7 +81,15 @@ const kinds: StoredKind[] = [
     kind: "webhook",
     schema: stored({
       ...StoredWebhook.shape,
-      ...{ id, url, description, secret_version: natural, failures: natural, revision: natural },
+      ...{
+        id,
+        url,
+        description,
+        secret_version: natural,
+        text_secret_from: natural.nullable().default(null),
+        failures: natural,
+        revision: natural,
+      },
       claimed_until: ServiceTime.nullable(),
       restored: z.literal(true).optional(),
     }),

@@ -17,11 +17,13 @@ const Earlier = StoredWebhook.extend({ PK: z.string(), SK: z.string() }).refine(
  */
 export function restoredWebhook(item: Item, nowMs: number): Item {
   const stored = Earlier.parse(item);
+  const secret_version = Math.max(Math.floor(nowMs), stored.secret_version + 1);
   const restored = itemOf({
     ...stored,
     ...withoutFailure,
     status: "paused",
-    secret_version: Math.max(Math.floor(nowMs), stored.secret_version + 1),
+    secret_version,
+    text_secret_from: stored.text_secret_from ?? secret_version,
     earlier_secret_until: null,
     claimed_until: null,
     next_poll: null,

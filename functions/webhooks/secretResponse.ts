@@ -4,7 +4,7 @@ import { type IdempotencyKey, idempotencyEntry, replayOf } from "../records/idem
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { TransactWrite } from "../table/writes.ts";
-import { signingSecret } from "./signature.ts";
+import { secretOf, signingSecret } from "./signature.ts";
 import { publicWebhook, readWebhook, type StoredWebhook } from "./storedWebhook.ts";
 import type { WebhookScope } from "./webhookWrites.ts";
 
@@ -37,12 +37,7 @@ export async function shownBefore(scope: WebhookScope, request: IdempotencyKey |
 }
 
 /** The response that shows a webhook with its secret. */
-export async function shown(
-  { organisationId, table, sender: { mac } }: WebhookScope,
-  stored: StoredWebhook,
-  isReplayed = false,
-) {
-  const { id: webhookId, secret_version: version } = stored;
-  const secret = await signingSecret(mac, { organisationId, webhookId, version });
+export async function shown({ table, sender: { mac } }: WebhookScope, stored: StoredWebhook, isReplayed = false) {
+  const secret = await signingSecret(mac, secretOf(stored, stored.secret_version));
   return { webhook: { ...publicWebhook(stored, table), secret }, isReplayed };
 }

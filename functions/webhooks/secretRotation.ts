@@ -24,7 +24,9 @@ export function rotateSecret(scope: WebhookScope, id: string, actor: Actor, idem
     const { secret_version, earlier_secret_until: until } = before;
     if (until !== null && until > timeOf(scope.table)) throw new Problem("conflict", stillSigns(until));
     const earlier_secret_until = timeOf(scope.table, earlierSecretMs);
-    const after = { ...before, secret_version: secret_version + 1, earlier_secret_until };
+    const version = secret_version + 1;
+    const text_secret_from = before.text_secret_from ?? version;
+    const after = { ...before, secret_version: version, text_secret_from, earlier_secret_until };
     const also = shownEntry(scope, request, after);
     return shown(scope, await writeChange(scope, before, after, { action: "secret_rotated", actor, also }));
   }, changedMeanwhile);

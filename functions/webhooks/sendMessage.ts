@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { WebhookMessage } from "./message.ts";
 import { post, type ReceiverResponse } from "./receiver.ts";
-import { environmentMac, type Mac, signedHeaders, signingSecret } from "./signature.ts";
+import { environmentMac, type Mac, secretOf, signedHeaders, signingSecret } from "./signature.ts";
 import type { StoredWebhook } from "./storedWebhook.ts";
 
 /** The package's version. A test compares them. */
@@ -33,15 +33,14 @@ interface OutgoingMessage {
 
 /** Posts a message, signed with every secret that is valid now. @throws if the key of the secrets is unavailable. */
 export async function sendMessage(
-  { organisation_id: organisationId, id: webhookId, url, secret_version, earlier_secret_until }: StoredWebhook,
+  stored: StoredWebhook,
   { id, body, baseUrl }: OutgoingMessage,
   { mac, post }: Sender,
 ): Promise<ReceiverResponse> {
+  const { url, secret_version, earlier_secret_until } = stored;
   const isEarlierValid = earlier_secret_until !== null && earlier_secret_until > body.timestamp;
   const versions = isEarlierValid ? [secret_version, secret_version - 1] : [secret_version];
-  const secrets = await Promise.all(
-    versions.map((version) => signingSecret(mac, { organisationId, webhookId, version })),
-  );
+  const secrets = await Promise.all(versions.map((version) => signingSecret(mac, secretOf(stored, version))));
   // Firewalls refuse requests without these.
   const common = { accept: "*/*", "user-agent": `Ticketing-Webhooks/${productVersion} (+${baseUrl}/docs/webhooks.md)` };
   const text = JSON.stringify(body);

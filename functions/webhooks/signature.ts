@@ -2,6 +2,7 @@ import { createHmac, hash } from "node:crypto";
 import { GenerateMacCommand, KMSClient } from "@aws-sdk/client-kms";
 import { Webhook } from "standardwebhooks";
 import * as z from "zod";
+import type { StoredWebhook } from "./storedWebhook.ts";
 
 /** Computes a MAC with a key that is never stored in the table. */
 export type Mac = (text: string) => Promise<Uint8Array>;
@@ -35,12 +36,28 @@ interface SecretOf {
   organisationId: number;
   webhookId: string;
   version: number;
+  /** True if the key's bytes are those of a text, so that a tool's text field can hold it. */
+  isText: boolean;
 }
 
+/** Identifies a version of a webhook's secret. */
+export function secretOf(
+  { organisation_id, id, text_secret_from }: Pick<StoredWebhook, "organisation_id" | "id" | "text_secret_from">,
+  version: number,
+): SecretOf {
+  const isText = text_secret_from !== null && version >= text_secret_from;
+  return { organisationId: organisation_id, webhookId: id, version, isText };
+}
+
+/** 32 characters of six bits each, which is as long as a key of bytes. */
+const textKeyBytes = 24;
+
 /** A webhook's signing secret, in the form that the libraries of Standard Webhooks take. It is derived, so nothing stores it. */
-export async function signingSecret(mac: Mac, { organisationId, webhookId, version }: SecretOf): Promise<string> {
-  const bytes = await mac(`webhook secret\n${organisationId}\n${webhookId}\n${version}`);
-  return `whsec_${Buffer.from(bytes).toString("base64")}`;
+export async function signingSecret(mac: Mac, secret: SecretOf): Promise<string> {
+  const { organisationId, webhookId, version, isText } = secret;
+  const bytes = Buffer.from(await mac(`webhook secret\n${organisationId}\n${webhookId}\n${version}`));
+  const key = isText ? Buffer.from(bytes.subarray(0, textKeyBytes).toString("base64url")) : bytes;
+  return `whsec_${key.toString("base64")}`;
 }
 
 /** The id of a message, which identifies its content, so receivers recognise a repetition. */

@@ -19,6 +19,8 @@ export const StoredWebhook = Webhook.omit({ next_attempt: true }).extend({
   /** The cursor in the organisation's changes of these types, after the last delivered one. */
   position: z.string(),
   secret_version: z.int(),
+  /** The first version whose key is text; null if none is, as in webhooks that an earlier release created. */
+  text_secret_from: z.int().nullable().default(null),
   /** The next poll of an active webhook, whether or not it has anything to send; null if it is not active. */
   next_poll: z.string().nullable(),
   /** Consecutive failed attempts. While there are any, `next_poll` is a retry's time. */

@@ -123,7 +123,8 @@ export const Webhook = fields.meta({
 export type Webhook = z.infer<typeof Webhook>;
 
 const secret = z.string().meta({
-  description: "The signing secret, in the form of Standard Webhooks. Only this response shows it.",
+  description:
+    "The signing secret, in the form of Standard Webhooks. The key that it encodes in base64 is a text: 32 letters, digits, `-` and `_`. Only this response shows it.",
 });
 
 export const WebhookWithSecret = Webhook.extend({ secret }).meta({
@@ -134,7 +135,7 @@ export const WebhookWithSecret = Webhook.extend({ secret }).meta({
       ...example,
       delivered_until: null,
       next_attempt: "2026-11-23T09:12:57.120Z",
-      secret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+      secret: "whsec_bjhHNHhRLTdwTHdUMmJZYzhkS3AxblJzN3ZaYTNlR18=",
     },
   ],
 });

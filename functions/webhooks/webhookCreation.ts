@@ -86,6 +86,7 @@ async function newWebhook(
     claim_id: null,
     claimed_until: null,
     secret_version: 1,
+    text_secret_from: 1,
     earlier_secret_until: null,
     revision: 1,
   };

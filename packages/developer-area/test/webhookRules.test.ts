@@ -5,6 +5,7 @@ import { maximumWebhooks as limit } from "../../../functions/webhooks/webhook.ts
 import {
   earlierSecretUntil,
   healthOf,
+  keyAsText,
   maximumWebhooks,
   nameOf,
   needsRepair,
@@ -86,4 +87,11 @@ test("both secrets sign until the earlier one has ended", () => {
   assert.equal(until("2026-11-25T10:00:01Z"), "2026-11-25T10:00:01Z");
   assert.equal(until("2026-11-25T10:00:00Z"), null);
   assert.equal(until(null), null);
+});
+
+test("a signing secret is also shown as text, unless its key's bytes are none", () => {
+  const text = "n8G4xQ-7pLwT2bYc8dKp1nRs7vZa3eG_";
+  assert.equal(keyAsText(`whsec_${btoa(text)}`), text);
+  for (const bytes of [Buffer.alloc(32, 7), Buffer.from(`${text.slice(1)}+`), Buffer.from(text.slice(1))])
+    assert.equal(keyAsText(`whsec_${bytes.toString("base64")}`), undefined);
 });

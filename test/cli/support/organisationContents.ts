@@ -98,7 +98,14 @@ export async function putWebhook(organisationId: number, fields: Partial<StoredW
   const stored: StoredWebhook = {
     ...{ id: timeOrderedId(created), organisation_id: organisationId, url: unusedUrl, description: null, types: null },
     ...{ status: "active", created, created_by: "Ada", position: "", delivered_until: null, claim_id: null },
-    ...{ ...withoutFailure, secret_version: 1, earlier_secret_until: null, claimed_until: null, revision: 1 },
+    ...{
+      ...withoutFailure,
+      secret_version: 1,
+      text_secret_from: 1,
+      earlier_secret_until: null,
+      claimed_until: null,
+      revision: 1,
+    },
     next_poll: fields.status === "paused" ? null : idleUntil,
     ...fields,
   };

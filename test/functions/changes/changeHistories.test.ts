@@ -378,7 +378,14 @@ async function webhookReader(table: Table) {
   const item = itemOf({
     ...{ id, organisation_id: organisationId, url: "https://203.0.114.7/", description: null, types: [...types] },
     ...{ status: "active", created, created_by: "Ada", delivered_until: null, claim_id: null, revision: 1 },
-    ...{ failing_since: null, next_poll: created, failures: 0, secret_version: 1, earlier_secret_until: null },
+    ...{
+      failing_since: null,
+      next_poll: created,
+      failures: 0,
+      secret_version: 1,
+      text_secret_from: 1,
+      earlier_secret_until: null,
+    },
     claimed_until: null,
     position: changePositions(organisationId).at([...types], created),
   });

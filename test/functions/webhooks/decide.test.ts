@@ -9,7 +9,15 @@ const nowMs = Date.parse("2031-05-05T10:00:00.000Z");
 const idle: StoredWebhook = {
   ...{ id: "1", organisation_id: 1, url: "https://203.0.114.7/", description: null, types: null, status: "active" },
   ...{ created: isoOf(0), created_by: "Ada", delivered_until: null, failing_since: null, earlier_secret_until: null },
-  ...{ position: "", secret_version: 1, failures: 0, claim_id: null, claimed_until: null, revision: 1 },
+  ...{
+    position: "",
+    secret_version: 1,
+    text_secret_from: 1,
+    failures: 0,
+    claim_id: null,
+    claimed_until: null,
+    revision: 1,
+  },
   next_poll: isoOf(nowMs + 20 * 24 * 60 * 60 * 1_000),
 };
 const polledIn = (ms: number) => ({ ...idle, next_poll: isoOf(nowMs + ms) });

@@ -1,16 +1,25 @@
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { KMSClient } from "@aws-sdk/client-kms";
 import { jest, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import { environmentMac, messageIdOf, signedHeaders, signingSecret } from "../../../functions/webhooks/signature.ts";
 import { mac } from "../../support/webhooks/repositories.ts";
 
-const webhook = { organisationId: 1, webhookId: "0mi7c1q2k5f0c2a9d1e4b", version: 1 };
+const webhook = { organisationId: 1, webhookId: "0mi7c1q2k5f0c2a9d1e4b", version: 1, isText: true };
+const textOf = (secret: string) => Buffer.from(secret.slice("whsec_".length), "base64").toString();
 const body = '{"type":"changes","data":{"name":"Zoë"}}';
 
-test("a secret has 256 bits, and is another for each organisation, webhook and version", async () => {
+test("a secret's key is a text of 192 bits, another for each organisation, webhook and version", async () => {
   const secret = await signingSecret(mac, webhook);
   assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  const texts = await Promise.all(
+    Array.from({ length: 200 }, async (_, version) => textOf(await signingSecret(mac, { ...webhook, version }))),
+  );
+  assert.equal(new Set(texts).size, texts.length);
+  for (const text of texts) assert.match(text, /^[A-Za-z0-9_-]{32}$/);
+  // Each position has nearly all of the 64 characters: a fixed one would have fewer bits.
+  for (let at = 0; at < 32; at++) assert.ok(new Set(texts.map((text) => text[at])).size > 50, `${at}`);
   assert.equal(await signingSecret(mac, webhook), secret);
   const others = [
     { ...webhook, organisationId: 11 },
@@ -18,6 +27,14 @@ test("a secret has 256 bits, and is another for each organisation, webhook and v
     { ...webhook, version: 2 },
   ].map((other) => signingSecret(mac, other));
   assert.equal(new Set([secret, ...(await Promise.all(others))]).size, 4);
+});
+
+test("the key's text alone, without base64, verifies a message", async () => {
+  const secret = await signingSecret(mac, webhook);
+  const headers = signedHeaders("msg_1", body, [secret], new Date());
+  const signed = `msg_1.${headers["webhook-timestamp"]}.${body}`;
+  const signature = createHmac("sha256", textOf(secret)).update(signed).digest("base64");
+  assert.equal(headers["webhook-signature"], `v1,${signature}`);
 });
 
 test("a message verifies by the public library with each valid secret, and with no other", async () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, jest, test } from "@jest/globals";
+import { Webhook } from "standardwebhooks";
 import { activityRepository } from "../../../functions/audit/activityRepository.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
@@ -43,13 +44,29 @@ test("a new webhook is active, follows all types from now on, and shows its secr
     ...{ url, description: null, types: null, status: "active", created_by: "Ada" },
     ...{ delivered_until: null, failing_since: null, earlier_secret_until: null, next_attempt },
   });
-  assert.equal(secret, await signingSecret(mac, { organisationId: 1, webhookId: id, version: 1 }));
+  assert.equal(secret, await signingSecret(mac, { organisationId: 1, webhookId: id, version: 1, isText: true }));
   assert.equal(isReplayed, false);
   assert.deepEqual(await repository().get(id), { id, created, ...others });
   assert.deepEqual((await repository().list(page)).data, [{ id, created, ...others }]);
   assert.ok(!JSON.stringify(await dumpTable()).includes("whsec_"));
   const foreign = [repository(2).get(id), repository(2).delete(id, actor), repository(2).test(id, baseUrl)];
   for (const { code } of await Promise.all(foreign.map(problemOf))) assert.equal(code, "not_found");
+});
+
+test("a webhook of an earlier release keeps its secret, and its rotation makes one whose key is text", async () => {
+  const { id } = (await repository().create({ url }, actor)).webhook;
+  const { text_secret_from: _, ...earlier } = itemOf(await storedOf(id));
+  await putItem(openTable(), earlier);
+  const secretOfVersion = (version: number, isText: boolean) =>
+    signingSecret(mac, { organisationId: 1, webhookId: id, version, isText });
+  const { webhook } = await repository().rotateSecret(id, actor);
+  assert.equal(webhook.secret, await secretOfVersion(2, true));
+  await repository().test(id, baseUrl);
+  const [{ headers, body } = { headers: {}, body: "" }] = posted.slice(-1);
+  for (const secret of [await secretOfVersion(1, false), webhook.secret])
+    assert.ok(new Webhook(secret).verify(body, { ...headers }));
+  for (const wrong of [await secretOfVersion(1, true), await secretOfVersion(2, false)])
+    assert.throws(() => new Webhook(wrong).verify(body, { ...headers }));
 });
 
 test("the audit trail says who did what, without a query that could be a secret", async () => {

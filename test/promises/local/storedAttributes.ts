@@ -7,7 +7,8 @@ const Stored = z.looseObject({ PK: z.string(), SK: z.string(), answer: z.looseOb
 
 const revocation = "status revoked revoked_by";
 const webhook = "id organisation_id url types description status created created_by position revision secret_version";
-const delivery = "earlier_secret_until delivered_until claim_id claimed_until next_poll failures failing_since";
+const delivery =
+  "text_secret_from earlier_secret_until delivered_until claim_id claimed_until next_poll failures failing_since";
 /** Look at an attribute before you add it here: nothing may open a secret, even with the Idempotency-Key known. */
 const attributes = {
   APIKEYS: `id name prefix scopes created created_by hash ${revocation}`,

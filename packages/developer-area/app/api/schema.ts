@@ -964,7 +964,7 @@ export interface components {
        * @description When the earlier secret stops signing. If null or in the past, only the current secret signs.
        */
       earlier_secret_until: string | null;
-      /** @description The signing secret, in the form of Standard Webhooks. Only this response shows it. */
+      /** @description The signing secret, in the form of Standard Webhooks. The key that it encodes in base64 is a text: 32 letters, digits, `-` and `_`. Only this response shows it. */
       secret: string;
     };
   };

@@ -7,7 +7,7 @@ import { CopyField } from "../parts/CopyField.tsx";
 import { SecretShown } from "../parts/Forms.tsx";
 import { type Outcome, useIdempotencyKey, WriteForm } from "../parts/WriteForm.tsx";
 import { useAdmin } from "../session/admin.ts";
-import { types } from "./webhookRules.ts";
+import { keyAsText, types } from "./webhookRules.ts";
 
 type Settings = Pick<Webhook, "url" | "types" | "description">;
 
@@ -108,6 +108,7 @@ function TypeChoice({ value, onChange, error }: GetInputPropsReturnType) {
 
 /** Shows a signing secret on demand, until the person has stored it. */
 export function WebhookSecret({ secret, onStored }: { secret: string; onStored: () => void }) {
+  const text = keyAsText(secret);
   return (
     <SecretShown
       title="Give this secret to the receiver now"
@@ -124,6 +125,17 @@ export function WebhookSecret({ secret, onStored }: { secret: string; onStored: 
         rows={2}
         autoFocus
       />
+      {text !== undefined && (
+        <CopyField
+          label="The same secret as text"
+          description="For a tool that signs with the text that it is given: 32 letters, digits, hyphens and underscores."
+          copyLabel="Copy text"
+          value={text}
+          secret={text}
+          visiblePart={0}
+          rows={1}
+        />
+      )}
     </SecretShown>
   );
 }

@@ -75,3 +75,9 @@ export function earlierSecretUntil({ earlier_secret_until: until }: Webhook, now
 export function answerOf({ status, duration_ms, error }: Pick<WebhookDelivery, "status" | "duration_ms" | "error">) {
   return status === null ? (error ?? "No response.") : `${status} in ${duration_ms} ms`;
 }
+
+/** The key of a signing secret as text; undefined if its bytes are none. */
+export function keyAsText(secret: string): string | undefined {
+  const text = atob(secret.slice("whsec_".length));
+  return /^[\w-]{32}$/.test(text) ? text : undefined;
+}

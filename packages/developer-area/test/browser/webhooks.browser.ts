@@ -167,12 +167,17 @@ test("a signing secret stays until it is stored, and then leaves no trace", asyn
   await page.getByRole("button", { name: "Show: Signing secret" }).click();
   const secret = await field.inputValue();
   assert.equal(copied, secret);
+  const asText = page.getByLabel("The same secret as text", { exact: true });
+  assert.match(await asText.inputValue(), /^•{32}$/);
+  await page.getByRole("button", { name: "Show: The same secret as text" }).click();
+  const text = await asText.inputValue();
+  assert.equal(`whsec_${btoa(text)}`, secret);
   await page.keyboard.press("Escape");
   await page.getByText("You have not stored the signing secret yet.").waitFor();
   await page.getByLabel("I have stored it").check();
   await page.getByRole("button", { name: "Done" }).click();
   await page.getByRole("link", { name: "crm.example.org" }).waitFor();
-  assert.ok(!(await memory(area.opened)).includes(secret.slice("whsec_".length)));
+  for (const trace of [secret.slice("whsec_".length), text]) assert.ok(!(await memory(area.opened)).includes(trace));
 });
 
 test("while both secrets sign, another rotation is refused until the earlier one is ended", async () => {

@@ -116,7 +116,7 @@ export class StagedWebhooks {
 }
 
 function newSecret(): string {
-  return `whsec_${randomBytes(24).toString("base64")}`;
+  return `whsec_${btoa(randomBytes(24).toString("base64url"))}`;
 }
 
 function refusalOf(url: string | undefined): StagedAnswer | undefined {
