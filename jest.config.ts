@@ -68,7 +68,8 @@ const config: Config = {
     { ...common, displayName: "oasdiff", testMatch: ["<rootDir>/test/released/document.oasdiff.ts"] },
     { ...withDatabase, displayName: "runtimes", testMatch: ["<rootDir>/test/runtimes/**/*.runtimes.ts"] },
     { ...common, displayName: "assistants", testMatch: ["<rootDir>/test/assistants/{assistants,frameworks}.ts"] },
-    { ...common, displayName: "pythonClient", testMatch: ["<rootDir>/packages/client-python/test/pythonClient.ts"] },
+    { ...common, displayName: "importers", testMatch: ["<rootDir>/test/importers/*.ts"] },
+    { ...common, displayName: "pythonClient", testMatch: ["<rootDir>/packages/client-python/test/*.ts"] },
     {
       ...common,
       displayName: "deployed",

@@ -21,8 +21,10 @@ const callBudgets: Partial<Record<string, number>> = {
   getKey: 0,
   // In parallel: the order and its tickets.
   getOrder: 2,
-  // The date first: only it names the event.
-  getDateSummary: 2,
+  // In parallel: the event and its counters.
+  getEventSummary: 2,
+  // The date and its counters first: only the date names the event.
+  getDateSummary: 4,
   // In parallel: one for each type, and again for types that have the page's rows.
   listChanges: 12,
   updateOrder: 2,
@@ -30,7 +32,7 @@ const callBudgets: Partial<Record<string, number>> = {
 };
 
 /** Read units of summaries, which are stored with more than they show, and of a page with a query for each type. */
-const unitBudgets: Partial<Record<string, number>> = { getEventSummary: 2, getDateSummary: 4, listChanges: 10 };
+const unitBudgets: Partial<Record<string, number>> = { getEventSummary: 1.5, getDateSummary: 3, listChanges: 10 };
 
 /** The bytes of a response besides its rows: the envelope and its cursors. A list of changes has two. */
 const maximumEnvelopeBytes = 320;

@@ -11,6 +11,7 @@ export const problemCodes = {
   payload_too_large: { status: 413, title: "Content Too Large" },
   unsupported_media_type: { status: 415, title: "Unsupported Media Type" },
   expectation_failed: { status: 417, title: "Expectation Failed" },
+  date_in_future: { status: 422, title: "Unprocessable Content" },
   idempotency_mismatch: { status: 422, title: "Unprocessable Content" },
   rate_limited: { status: 429, title: "Too Many Requests" },
   internal_error: { status: 500, title: "Internal Server Error" },
@@ -68,6 +69,10 @@ export function superAdminsOnly(): Problem {
 
 export function idempotencyMismatch(): Problem {
   return new Problem("idempotency_mismatch", "This Idempotency-Key was already used for a different request.");
+}
+
+export function dateInFuture(): Problem {
+  return new Problem("date_in_future", "The date is more than a day ahead. Nothing was recorded.");
 }
 
 /** @param reason why changes may be missing after the cursor, as a sentence. */

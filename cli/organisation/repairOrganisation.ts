@@ -115,15 +115,11 @@ export async function repairOrganisation(repair: Repair, repaired: Repaired, wai
       repaired.failures.push({ key, error });
     }
   };
-  const write = (key: ItemKey, now: Item | undefined, decideOn: (found: Item | undefined) => Decision) => {
-    let isRepeated = false;
-    const once = () => {
-      const mayBeStored = isRepeated;
-      isRepeated = true;
-      return writeDecided(live, key, now, decideOn, mayBeStored);
-    };
-    return retryWhileUnavailable(() => callLimit.run(once), waiting.pause);
-  };
+  const write = (key: ItemKey, now: Item | undefined, decideOn: (found: Item | undefined) => Decision) =>
+    retryWhileUnavailable(
+      (isRepeated) => callLimit.run(() => writeDecided(live, key, now, decideOn, isRepeated)),
+      waiting.pause,
+    );
 
   for (const sortKey of [...recordSortKeys, paymentSortKey]) {
     for await (const rows of pagesOf(source, partitions.changes(organisationId, sortKey), waiting)) {

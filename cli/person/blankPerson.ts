@@ -72,7 +72,10 @@ async function run(options: z.infer<typeof Options>, { stdout, signal }: Io): Pr
   };
   const complete = await auditStart(table, what, pause);
   const blanked = { BALANCEPAYMENT: 0, ORDER: 0 };
-  for (const key of paymentKeys) if (await blankPayment(table, key, pause)) blanked.BALANCEPAYMENT += 1;
+  for (const key of paymentKeys) {
+    const blank = (isRepeated: boolean) => blankBalancePayment(table, key, isRepeated);
+    if (await retryWhileUnavailable(blank, pause)) blanked.BALANCEPAYMENT += 1;
+  }
   const notes = orderNoteRepository(organisation, table);
   for (const { id } of texts.orders) {
     signal.throwIfAborted();
@@ -96,16 +99,6 @@ async function readAll(table: Table, keys: ItemKey[], pause: Pause): Promise<Ite
 
 function hasNote({ api_note }: Item): boolean {
   return typeof ApiNote.safeParse(api_note).data?.admin_note === "string";
-}
-
-function blankPayment(table: Table, key: ItemKey, pause: Pause): Promise<boolean> {
-  let isRepeated = false;
-  const once = () => {
-    const mayBeStored = isRepeated;
-    isRepeated = true;
-    return blankBalancePayment(table, key, mayBeStored);
-  };
-  return retryWhileUnavailable(once, pause);
 }
 
 function describe(payments: number, orders: number): string {

@@ -1,12 +1,14 @@
 import { UsageError } from "@ticketing/local-aws/usage-error";
 import * as z from "zod";
-import { countedSortKeys, ownerOf } from "../../functions/summaries/countedItem.ts";
+import { countedSortKeys, isKeptAfterDeletion, ownerOf } from "../../functions/summaries/countedItem.ts";
 import { type CountFailure, countItems } from "../../functions/summaries/countRecords.ts";
-import { isTombstone } from "../../functions/table/item.ts";
-import { itemKeys, organisationPrefix } from "../../functions/table/itemKeys.ts";
-import { backOff } from "../../functions/table/retries.ts";
+import { uncounted } from "../../functions/summaries/lastCounted.ts";
+import { type Item, isTombstone } from "../../functions/table/item.ts";
+import { itemKeys, itemTypeOf, organisationPrefix } from "../../functions/table/itemKeys.ts";
+import { backOff, retryWhileUnavailable } from "../../functions/table/retries.ts";
 import type { Table } from "../../functions/table/table.ts";
 import { describeError } from "../../functions/table/tableErrors.ts";
+import { putItem } from "../../functions/table/writes.ts";
 import { deleteItems } from "../organisation/eraseOrganisation.ts";
 import { command, flag, type Io, idOption, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
@@ -20,7 +22,9 @@ export interface Rebuilt {
   failures: CountFailure[];
 }
 
-const derived = [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1), itemKeys.lastCounted("")].map(({ SK }) => SK);
+/** The sort keys of summaries' rows begin with their type. */
+const summaryTypes = [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1)].map(itemTypeOf);
+const lastCountedKey = itemKeys.lastCounted("").SK;
 const countedAtATime = 100;
 
 /**
@@ -35,32 +39,57 @@ export async function rebuildSummaries(
   rebuilt: Rebuilt,
   { pause, signal }: Waiting,
 ): Promise<void> {
-  const scan = (sortKeys: readonly string[]) => {
+  const scan = (sortKeys: readonly string[], prefixes: readonly string[] = []) => {
     const prefix = organisationId === undefined ? "ORG#" : organisationPrefix(organisationId);
-    const values = Object.fromEntries(sortKeys.map((sortKey, index) => [`:${index}`, sortKey]));
-    const filter = `begins_with(PK, :prefix) AND SK IN (${Object.keys(values).join()})`;
+    const values = Object.fromEntries([...sortKeys, ...prefixes].map((text, index) => [`:${index}`, text]));
+    const names = Object.keys(values);
+    const beginnings = names.slice(sortKeys.length).map((name) => `begins_with(SK, ${name})`);
+    const wanted = [`SK IN (${names.slice(0, sortKeys.length).join()})`, ...beginnings].join(" OR ");
+    const filter = `begins_with(PK, :prefix) AND (${wanted})`;
     return scanPages(table, { filter, values: { ...values, ":prefix": prefix } }, { pause });
   };
-  for await (const page of scan(derived)) {
+  /** Deleted categories, of which only the last count is left. */
+  const deleted = new Set<string>();
+  for await (const page of scan([lastCountedKey], summaryTypes)) {
     signal.throwIfAborted();
-    await deleteItems(
-      table,
-      page.map((item) => Key.parse(item)),
-      () => undefined,
-      pause,
-    );
-  }
-  for await (const page of scan(countedSortKeys)) {
-    const items = page.filter((item) => !isTombstone(item)).map((item) => ({ item, key: Key.parse(item) }));
-    for (let start = 0; start < items.length; start += countedAtATime) {
-      signal.throwIfAborted();
-      const batch = items.slice(start, start + countedAtATime);
-      const toCount = batch.map(({ item, key }) => ({ key, owners: [ownerOf(key, item)] }));
-      const failures = await countItems(table, toCount, pause);
-      rebuilt.failures.push(...failures);
-      rebuilt.items += batch.length - failures.length;
+    const kept = new Map(page.flatMap((item) => keptCount(item)));
+    const keys = page.map((item) => Key.parse(item)).filter(({ PK }) => !kept.has(PK));
+    await deleteItems(table, keys, () => undefined, pause);
+    for (const [PK, item] of kept) {
+      await retryWhileUnavailable(() => putItem(table, item), pause);
+      deleted.add(PK);
     }
   }
+  const count = async (toCount: Parameters<typeof countItems>[1]) => {
+    signal.throwIfAborted();
+    const failures = await countItems(table, toCount, pause);
+    rebuilt.failures.push(...failures);
+    return toCount.length - failures.length;
+  };
+  for await (const page of scan(countedSortKeys)) {
+    const items = page.filter((item) => !isTombstone(item)).map((item) => ({ item, key: Key.parse(item) }));
+    for (const { key } of items) deleted.delete(key.PK);
+    for (const batch of batchesOf(items))
+      rebuilt.items += await count(batch.map(({ item, key }) => ({ key, owners: [ownerOf(key, item)] })));
+  }
+  for (const batch of batchesOf([...deleted]))
+    await count(batch.map((PK) => ({ key: { PK, SK: itemTypeOf({ PK, SK: "" }) }, owners: [PK] })));
+}
+
+/** The last count of a category that may have been deleted, to count again. A damaged one is lost. */
+function keptCount(item: Item): [string, Item][] {
+  const { PK, SK } = Key.parse(item);
+  if (SK !== lastCountedKey || !isKeptAfterDeletion({ PK, SK: itemTypeOf({ PK, SK: "" }) })) return [];
+  try {
+    return [[PK, uncounted(PK, item)]];
+  } catch {
+    return [];
+  }
+}
+
+function batchesOf<Item>(items: readonly Item[]): Item[][] {
+  const starts = Array.from({ length: Math.ceil(items.length / countedAtATime) }, (_, index) => index * countedAtATime);
+  return starts.map((start) => items.slice(start, start + countedAtATime));
 }
 
 const about = `Recounts the summaries of one organisation or of all: give either --organisation or --all. Reads the whole table twice. Meanwhile, the

@@ -6,7 +6,7 @@ import { command, flag, type Io, idOption, option } from "../shared/command.ts";
 import { count, showProgress } from "../shared/progress.ts";
 import { nextCommand, openTarget, targetOptions } from "../shared/target.ts";
 import { checkedItem, repairItem } from "./checkedItem.ts";
-import { scanInParallel } from "./scanTable.ts";
+import { scanItems } from "./scanTable.ts";
 
 const about = `Finds records, tombstones and balance payments that another tool has edited: it reads the whole table once, and compares each item's content hash
 and its places in the indexes with its fields. It prints keys and names of attributes, and no values.
@@ -43,10 +43,7 @@ async function run({ organisation, repair, ...target }: z.infer<typeof Options>,
   const progress = showProgress(stderr, () => totals.checked);
   try {
     const wanted = organisation === undefined ? {} : itemsOfOrganisation(organisation);
-    const onPage = async (items: Item[]) => {
-      for (const item of items) await check(item);
-    };
-    await scanInParallel(table, wanted, onPage, { pause, signal });
+    await scanItems(table, wanted, check, { pause, signal });
   } finally {
     const seconds = progress.stop();
     const { checked, differing, repaired, damaged } = totals;

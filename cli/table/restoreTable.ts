@@ -74,8 +74,6 @@ npm run ops -- organisation restore, and should be deleted afterwards.
 Exit codes: 0 done, 2 failed, 130 interrupted.
 Running it again is safe. After 2 or 130, run it again to continue.`;
 
-const tableName = (option: string) => z.string().regex(/^[\w.-]{3,255}$/, `${option} must be a table name.`);
-
 const Options = z
   .object({
     to: option(
@@ -83,14 +81,8 @@ const Options = z
       "TIME",
       "the time to restore to, to the second: 2026-03-01T02:00:00Z; in UTC without an offset",
     ),
-    "new-name": option(
-      tableName("--new-name").optional(),
-      "NAME",
-      "the new table's name, with the same prefix; default: the table's name and the time",
-    ),
     "dry-run": dryRun,
     ...targetOptions,
-    table: option(tableName("--table").optional(), "NAME", "this table instead of the stage's own"),
   })
   .refine(({ stage, table }) => (stage ?? table) !== undefined, "Name a stage in AWS with --stage NAME.");
 type Options = z.infer<typeof Options>;
@@ -100,7 +92,7 @@ const interrupted = "Interrupted. DynamoDB continues a restore that has started.
 export const main = command({ name: "table restore", Options, about, interrupted }, run);
 
 async function run(options: Options, { stdout, stderr, signal }: Io): Promise<number> {
-  const restore = restoreOf((await openTarget(options)).name(), options);
+  const restore = restoreOf((await openTarget(options)).name(), options.to);
   const { source, target, to } = restore;
   const client = new DynamoDBClient({});
   if (options["dry-run"]) {
@@ -123,13 +115,8 @@ Or one organisation, with --organisation ID instead of --all. If it was erased:
   return 0;
 }
 
-/** @throws UsageError if the new name is the table's, or does not show that the table belongs to the same stage. */
-function restoreOf(source: string, options: Pick<Options, "to" | "new-name">): Restore {
-  // DynamoDB restores to whole seconds.
-  const to = new Date(Math.floor(Date.parse(options.to) / 1_000) * 1_000);
-  const target = options["new-name"] ?? `${source}-${to.toISOString().replaceAll(/\D/g, "").slice(0, 14)}`;
-  const [beginning = ""] = /^ticketing-[a-z]+-/.exec(source) ?? [];
-  if (target === source) throw new UsageError("--new-name must differ from the table's name.");
-  if (target.startsWith(beginning)) return { source, target, to };
-  throw new UsageError(`--new-name must begin with ${beginning}, like the table's name.`);
+/** The copy's name is the table's and the time, so another run continues the restore. DynamoDB restores to whole seconds. */
+function restoreOf(source: string, time: string): Restore {
+  const to = new Date(Math.floor(Date.parse(time) / 1_000) * 1_000);
+  return { source, target: `${source}-${to.toISOString().replaceAll(/\D/g, "").slice(0, 14)}`, to };
 }

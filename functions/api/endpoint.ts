@@ -41,6 +41,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   response: z.ZodType<Response> | (() => z.ZodType<Response>);
   /** The description of a 409 response. */
   conflict?: string;
+  /** A further error, with its description. */
+  refusal?: { when: string; problem: Problem };
   /** Names of further headers on this endpoint's success. */
   responseHeaders?: readonly string[];
   /** True if the response contains a secret, which no cache may store. */

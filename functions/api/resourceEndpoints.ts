@@ -110,5 +110,5 @@ function orderOf({ schema }: Resource, { order }: ListDeclaration): string {
   const field = instant ?? integer;
   if (field === undefined) return `Ordered by ${byId}.`;
   const nulls = schema.shape[field] instanceof z.ZodNullable ? ", null last" : "";
-  return `Ordered by \`${field}\` ${direction}${instant ? " as instants" : ""}${nulls}, then by ${byId}.`;
+  return `Ordered by \`${field}\` ${direction}${instant ? " as instants, without an offset as UTC" : ""}${nulls}, then by ${byId}.`;
 }

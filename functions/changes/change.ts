@@ -11,6 +11,7 @@ type ChangeOf<Type extends ResourceType> = {
   id: number;
   change: z.output<typeof ChangeKind>;
   changed_at: string;
+  key: string;
   data: Data<Type> | null;
 } & { [Name in keyof ExtraFields<Type>]: ExtraFields<Type>[Name] | null };
 
@@ -18,6 +19,17 @@ type ChangeOf<Type extends ResourceType> = {
 export const ChangeKind = z
   .enum(["upserted", "deleted"])
   .meta({ id: "ChangeKind", description: "What happened. `upserted`: created, changed or restored." });
+
+export const ChangeKey = z.string().meta({
+  description: "Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field.",
+});
+
+/** The value of a {@link ChangeKey}. */
+export function keyOf({ type, id, changed_at }: { type: ResourceType; id: number; changed_at: string }): string {
+  return `${type}-${id}-${changed_at}`;
+}
+
+const exampleTime = "2026-11-21T09:12:45.120Z";
 
 function changeSchema({ type, schema, extraFields = {} }: Resource) {
   const nullable = Object.entries(extraFields).map(([name, field]) => {
@@ -34,6 +46,7 @@ function changeSchema({ type, schema, extraFields = {} }: Resource) {
       ...Object.fromEntries(nullable),
       change: ChangeKind,
       changed_at: ServiceTime.meta({ description: "When this service accepted the change." }),
+      key: ChangeKey,
       data: schema.nullable().meta({ description: "The resource as it is now; null if it was deleted." }),
     })
     .meta({
@@ -42,7 +55,8 @@ function changeSchema({ type, schema, extraFields = {} }: Resource) {
       get examples() {
         const data = exampleOf(schema);
         const parents = Object.fromEntries(Object.keys(extraFields).map((name) => [name, exampleId]));
-        return [{ type, id: data.id, ...parents, change: "upserted", changed_at: "2026-11-21T09:12:45.120Z", data }];
+        const place = { type, id: z.int().parse(data.id), changed_at: exampleTime };
+        return [{ ...place, ...parents, change: "upserted", key: keyOf(place), data }];
       },
     });
 }

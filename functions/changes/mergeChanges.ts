@@ -8,7 +8,7 @@ import { partitions } from "../table/lists.ts";
 import { listItems } from "../table/reads.ts";
 import { attributesOf, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
-import type { Change } from "./change.ts";
+import { type Change, keyOf } from "./change.ts";
 
 interface Row {
   type: ResourceType;
@@ -24,21 +24,21 @@ interface Stream {
   from: string;
 }
 
-/** Rows of a type in the first read. DynamoDB charges for at least 4 KB, which is about this number of rows. */
-const firstRead = 10;
-/** Rows to read beyond the expected number, because another short round costs more. */
-const spareRows = 2;
+interface Read {
+  stream: Stream;
+  to: string;
+  number: number;
+}
 
-/**
- * For each page end: how far each idle type was already found empty. The next page, which the same process usually serves, starts there, and
- * saves half a unit for each such type. No row can appear in between later.
- */
-const gaps = new Map<string, Map<ResourceType, string>>();
-const maximumGaps = 200;
+/** Rows of each type in the first read: a sixth of a page, but at most about 8 KB. DynamoDB charges for each 4 KB begun. */
+const firstRows = (wanted: number) => Math.min(Math.ceil(wanted / 6), 16);
+/** A read of a type has at most this many times as many rows as are known to be on the page. */
+const growth = 8;
 
 /**
  * The organisation's first changes of these types after a position, in their order. Each type has its own sorted partition, so this merges them.
- * In rounds, it reads a few rows of each type, then more of those types whose rows are on this page, until the page is full.
+ * It reads a few rows of each type, then in growing steps until the page is full: the type with the most rows goes ahead, and the others follow up
+ * to its place, so that nearly all rows read are on the page.
  * @param after.position the sort key of the last row already shown, or a time, whose rows are included.
  * @param after.visibleUntil the time at which the rows end.
  * @returns at most `limit` changes, fewer if they are very large or damaged, and the sort key of the last one.
@@ -50,10 +50,8 @@ export async function mergeChanges(
   { position, visibleUntil }: { position: string; visibleUntil: string },
   limit: number,
 ): Promise<{ changes: Change[]; hasMore: boolean; end: string | undefined }> {
-  const place = (end: string) => `${table.name()} ${organisationId} ${types} ${end}`;
-  const known = gaps.get(place(position));
   // `!` sorts before `#`: this excludes the row at the position, and includes all rows at the position if it is only a time.
-  const streams = types.map((type): Stream => ({ type, rows: [], from: known?.get(type) ?? `${position}!` }));
+  const streams = types.map((type): Stream => ({ type, rows: [], from: `${position}!` }));
   // One more row shows that another page follows.
   const wanted = limit + 1;
   let bytes = 0;
@@ -65,15 +63,9 @@ export async function mergeChanges(
       const changes = fitting(ready.slice(0, limit).map(changeOf));
       const hasMore = !isComplete || changes.length < ready.length;
       const last = ready[changes.length - 1]?.sortKey;
-      if (hasMore && last !== undefined) keepGaps(place(last), streams, last);
       return { changes: changes.filter((change) => change !== undefined), hasMore, end: last };
     }
-    const reads = streams.map((stream) => {
-      const number = types.length === 1 ? wanted : numberToRead(stream, end, ready.length, wanted - ready.length);
-      return number > 0 && stream.from < visibleUntil
-        ? readMore(table, organisationId, stream, visibleUntil, number)
-        : 0;
-    });
+    const reads = nextReads(streams, ready, wanted, visibleUntil).map((read) => readMore(table, organisationId, read));
     bytes += (await Promise.all(reads)).reduce((sum, read) => sum + read, 0);
   }
 }
@@ -84,28 +76,33 @@ function rowsBefore(end: string, streams: Stream[]): Row[] {
     .sort((one, other) => (one.sortKey < other.sortKey ? -1 : 1));
 }
 
-function keepGaps(place: string, streams: Stream[], last: string): void {
-  const idle = streams.filter(({ rows, from }) => from > last && !rows.some(({ sortKey }) => sortKey <= last));
-  gaps.set(place, new Map(idle.map(({ type, rows, from }) => [type, rows[0]?.sortKey ?? from])));
-  const [oldest = ""] = gaps.keys();
-  if (gaps.size > maximumGaps) gaps.delete(oldest);
+/** The next reads, which are independent of each other. @param ready the rows that are certainly on the page. */
+function nextReads(streams: Stream[], ready: Row[], wanted: number, visibleUntil: string): Read[] {
+  const unfinished = streams.filter(({ from }) => from < visibleUntil);
+  if (ready.length === 0) {
+    const number = streams.length === 1 ? wanted : firstRows(wanted);
+    return unfinished.map((stream) => ({ stream, to: visibleUntil, number }));
+  }
+  const missing = wanted - ready.length;
+  const onPage = ({ type }: Stream) => ready.filter((row) => row.type === type).length;
+  const leader = unfinished.reduce((most, stream) => (onPage(stream) > onPage(most) ? stream : most));
+  const behind = unfinished.filter(({ from }) => from < leader.from);
+  if (behind.length > 0) {
+    const numberOf = (stream: Stream) => Math.min(missing, firstRows(wanted) + growth * onPage(stream));
+    return behind.map((stream) => ({ stream, to: leader.from, number: numberOf(stream) }));
+  }
+  // Not more than its part of the missing rows, because the other types have to follow.
+  const part = Math.ceil((missing * onPage(leader)) / ready.length);
+  return [{ stream: leader, to: visibleUntil, number: Math.min(part, growth * onPage(leader)) }];
 }
 
-/** The number of rows of a type to read next: its expected share of the missing rows, and more if it holds up the other types. */
-function numberToRead({ rows, from }: Stream, end: string, ready: number, missing: number): number {
-  const own = rows.filter(({ sortKey }) => sortKey < end).length;
-  const lacking = own === 0 ? 0 : Math.ceil((missing * own) / ready) - (rows.length - own);
-  const expected = lacking > 0 ? lacking + spareRows : 0;
-  return Math.min(missing, from === end ? Math.max(expected, firstRead) : expected);
-}
-
-/** @returns the bytes that DynamoDB read. */
-async function readMore(table: Table, organisationId: number, stream: Stream, visibleUntil: string, number: number) {
+/** Reads rows of a type before a sort key. @returns the bytes that DynamoDB read. */
+async function readMore(table: Table, organisationId: number, { stream, to, number }: Read): Promise<number> {
   const { type, from } = stream;
-  const list = partitions.changes(organisationId, resourceTypes[type].item, { from, to: visibleUntil });
+  const list = partitions.changes(organisationId, resourceTypes[type].item, { from, to });
   const { items, lastSortKey, bytes } = await listItems(table, list, number, { attributes: attributes[type] });
   stream.rows.push(...items.map((item) => ({ type, item, sortKey: String(item[changeTimeAttribute]) })));
-  stream.from = lastSortKey === undefined ? visibleUntil : `${lastSortKey}!`;
+  stream.from = lastSortKey === undefined ? to : `${lastSortKey}!`;
   return bytes;
 }
 
@@ -126,7 +123,7 @@ const attributes = Object.fromEntries(
 
 /** @returns undefined if the item is damaged. */
 function changeOf({ type, item, sortKey }: Row): Change | undefined {
-  const [changed_at, , id] = sortKey.split("#");
+  const [changed_at = "", , id] = sortKey.split("#");
   const forms = storedForms[type];
   const isDeleted = isTombstone(item);
   const nulls = Object.fromEntries(Object.keys(forms.extraFields.shape).map((name) => [name, null]));
@@ -134,6 +131,7 @@ function changeOf({ type, item, sortKey }: Row): Change | undefined {
   const data = isDeleted ? null : extraFields && readable(forms.data, item);
   if (data === undefined) return undefined;
   const change = isDeleted ? "deleted" : "upserted";
+  const key = keyOf({ type, id: Number(id), changed_at });
   // The parts have the declared types.
-  return { type, id: Number(id), ...extraFields, change, changed_at, data } as unknown as Change;
+  return { type, id: Number(id), ...extraFields, change, changed_at, key, data } as unknown as Change;
 }

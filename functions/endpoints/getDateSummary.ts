@@ -15,7 +15,7 @@ export const getDateSummary = endpoint(
     description: "The summary reflects changes to the records within seconds.",
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
-    table: ["BatchGetItem"],
+    table: ["GetItem", "Query"],
     repositories: { summaries: summaryRepository },
     params: idOf("date"),
     tool: { name: "get_summary", argument: "date_id" },

@@ -15,7 +15,7 @@ export const getEventSummary = endpoint(
     description: "The summary reflects changes to the records within seconds.",
     caller: apiKeyHolder("read"),
     tableAccess: "organisationData",
-    table: ["BatchGetItem"],
+    table: ["GetItem", "Query"],
     repositories: { summaries: summaryRepository },
     params: idOf("event"),
     tool: { name: "get_summary", argument: "event_id", hint: "Orders, tickets, attendance and revenue." },

@@ -4,7 +4,7 @@ import { endpoint } from "../api/endpoint.ts";
 import { lambda } from "../api/lambda.ts";
 import { idOf } from "../api/pathParameters.ts";
 import { Reply, replayed } from "../api/response.ts";
-import { Problem } from "../problem.ts";
+import { dateInFuture, Problem } from "../problem.ts";
 import { balanceRepository, maximumRetryMs } from "../records/balanceRepository.ts";
 import { BalancePayment, BalancePaymentInput } from "../resources/balancePayment.ts";
 import { text } from "../resources/fields.ts";
@@ -28,7 +28,7 @@ export const recordBalancePayment = endpoint(
     tag: "Events",
     summary: "Record a balance payment or refund",
     description:
-      "Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.",
+      "Records an external payment or refund against the event's balance, which is the recorded payments less refunds and independent of orders and buyers' payments. A refund must not exceed the balance. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.",
     caller: apiKeyHolder("write:balance_payments"),
     tableAccess: "balanceRecording",
     table: ["BatchGetItem", "GetItem", "TransactWriteItems", "UpdateItem"],
@@ -39,6 +39,7 @@ export const recordBalancePayment = endpoint(
     status: 201,
     response: BalancePayment,
     responseHeaders: ["Location", "Idempotency-Replayed"],
+    refusal: { when: "`date` is more than a day ahead.", problem: dateInFuture() },
     conflict: "The refund exceeds the recorded balance.",
     timeoutMs: maximumRetryMs + 5_000,
   },

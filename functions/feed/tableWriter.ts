@@ -120,14 +120,11 @@ function recordStore(table: Table, pause: Pause, options: WriterOptions) {
   }
 
   function write(item: RecordItem, mayBeStored: boolean): Promise<WriteResult> {
-    let isRepetition = mayBeStored;
-    const upsert = async () => {
+    const upsert = async (isRepeated: boolean) => {
       signal?.throwIfAborted();
-      const isRepeated = isRepetition;
-      isRepetition = true;
-      return upsertRecord(table, item, isRepeated);
+      return upsertRecord(table, item, mayBeStored || isRepeated);
     };
-    return retryWhileUnavailable(() => callLimit.run(upsert), pause);
+    return retryWhileUnavailable((isRepeated) => callLimit.run(() => upsert(isRepeated)), pause);
   }
 
   async function store(item: RecordItem): Promise<WriteResult> {

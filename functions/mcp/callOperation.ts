@@ -73,10 +73,12 @@ function withHalfOfLongestList(row: Row): Row | undefined {
   return { ...row, [longest.name]: first, [`has_more_${longest.name}`]: true };
 }
 
-/** The lists of an order, which have a `has_more_…` of their own. */
-const cuttable = new Set(
-  Object.entries(orders.expand ?? {}).flatMap(([name, expansion]) => ("children" in expansion ? [name] : [])),
-);
+/** The lists of an order or a summary, which have a `has_more_…` of their own. */
+const cuttable = new Set([
+  ...Object.entries(orders.expand ?? {}).flatMap(([name, expansion]) => ("children" in expansion ? [name] : [])),
+  "ticket_categories",
+  "other_currencies",
+]);
 
 function tooLarge({ method, path }: Endpoint): Problem {
   const detail = `The result is too large for an assistant: more than ${maximumResultBytes / 1000} KB. ${method} ${path} returns it to programs.`;

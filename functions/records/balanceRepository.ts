@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import * as z from "zod";
-import { notFound, serviceUnavailable } from "../problem.ts";
+import { dateInFuture, notFound, serviceUnavailable } from "../problem.ts";
 import { BalancePayment, type BalancePaymentInput, balancePayments } from "../resources/balancePayment.ts";
 import { Event } from "../resources/event.ts";
 import { storedForm } from "../resources/resource.ts";
@@ -10,6 +10,7 @@ import { placeOf } from "../table/lists.ts";
 import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
+import { instantMs } from "../values/instant.ts";
 import { acceptanceMs, acceptChange } from "./acceptChange.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "./idempotency.ts";
 
@@ -44,7 +45,7 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
    * Records a payment, or a refund up to the recorded balance. One transaction writes the record, the running balance and the idempotency entry,
    * on condition that the balance has not changed since it was read; otherwise it tries again after a random pause. A refusal is also stored
    * under its Idempotency-Key, so that a delayed duplicate of a refused request is refused too.
-   * @throws Problem `not_found`, `idempotency_mismatch`, `service_unavailable` if other requests keep changing the balance until the deadline.
+   * @throws Problem `not_found`, `idempotency_mismatch`, `date_in_future`, `service_unavailable` if other requests keep changing the balance until the deadline.
    */
   function record(eventId: number, body: BalancePaymentInput, recorder: Recorder) {
     // Null means the same as a missing member.
@@ -59,6 +60,7 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
         return { result: { outcome: replay, isReplayed: true }, ...(stored && { stored, isRepeated: true }) };
       }
       const nowMs = await acceptanceMs(table, itemKeys.event(organisationId, eventId));
+      assertNotAhead(body.date, nowMs);
       const outcome = outcomeOf(event, balance, body, { keyPrefix: recorder.keyPrefix, now: new Date(nowMs) });
       const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
       const result = { outcome, isReplayed: false };
@@ -112,6 +114,13 @@ async function readEvent(table: Table, organisationId: number, eventId: number, 
     balance: Balance.parse(find(balanceKey) ?? emptyBalance),
     replay: key && replayOf(find(entryKey), key, Outcome, table.clock),
   };
+}
+
+const dayMs = 24 * 60 * 60 * 1_000;
+
+/** A day covers a local time without an offset, in any zone, and a client whose clock is ahead. */
+function assertNotAhead(date: string | null | undefined, nowMs: number): void {
+  if (date && instantMs(date) > nowMs + dayMs) throw dateInFuture();
 }
 
 function outcomeOf(

@@ -168,8 +168,10 @@ class Parts {
 
 /** Parts in the first round: about as many items of the maximum size fit into a response. */
 const firstParts = 8;
-/** Each round reads this many times as many rows as the one before. */
+/** Each round reads this many times as many parts as the one before, until it is {@link maximumParts}. */
 const growth = 8;
+/** Three of DynamoDB's batches: at most 120 MB, of which most would not fit into the response. */
+const maximumParts = 300;
 
 /**
  * The first rows with their parts, as many as fit into a response, but at least one. Sizes are only known after reading, so it reads a few rows
@@ -180,7 +182,8 @@ async function firstExpanded<One extends Row>(all: readonly One[], expanding: Ex
   await parts.readSmallLists(all);
   const shown: One[] = [];
   let room = maximumBodyBytes;
-  for (let rows = Math.ceil(firstParts / expanding.names.length); shown.length < all.length; rows *= growth) {
+  for (let number = firstParts; shown.length < all.length; number = Math.min(number * growth, maximumParts)) {
+    const rows = Math.ceil(number / expanding.names.length);
     const next = all.slice(shown.length, shown.length + rows);
     await parts.read(next);
     for (const row of next.map((one) => parts.expand(one))) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
 import { caseless } from "../values/lookUp.ts";
-import { Id } from "./fields.ts";
+import { Id, timeOf } from "./fields.ts";
 import { byId, latestFirst, resource } from "./resource.ts";
 
 const Answer = z
@@ -27,9 +27,9 @@ export const Attendee = z
     phone: z.string().nullable().meta({ description: "Telephone number." }),
     answers: z.array(Answer).meta({ description: "Questions put to the attendee, with the answers." }),
     checked_in: z.boolean().meta({ description: "True when the attendee was checked in at the door." }),
-    date_checked_in: Instant.nullable().meta({ description: "When the attendee was checked in, if they were." }),
-    date_created: Instant.meta({ description: "Creation time, ISO 8601." }),
-    date_modified: Instant.meta({ description: "Time of the last change, ISO 8601." }),
+    date_checked_in: Instant.nullable().meta(timeOf("When the attendee was checked in, if they were.")),
+    date_created: Instant.meta(timeOf("Creation time, ISO 8601.")),
+    date_modified: Instant.meta(timeOf("Time of the last change, ISO 8601.")),
   })
   .meta({
     id: "Attendee",

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Instant, ServiceTime } from "../values/instant.ts";
-import { Currency, Id, nullableText, Pence } from "./fields.ts";
+import { Currency, Id, nullableText, Pence, timeOf } from "./fields.ts";
 import { added, latestFirst, resource } from "./resource.ts";
 
 const shared = {
@@ -14,7 +14,7 @@ export const BalancePayment = z
     event_id: Id.meta({ description: "Id of the event." }),
     ...shared,
     amount: Pence.positive().meta({ description: "Amount in pence; always positive." }),
-    date: Instant.meta({ description: "When the payment happened, ISO 8601." }),
+    date: Instant.meta(timeOf("When the payment happened, ISO 8601.")),
     method: z.string().nullable().meta({ description: "Method of payment." }),
     external_reference: z
       .string()
@@ -34,7 +34,7 @@ export const BalancePayment = z
   .meta({
     id: "BalancePayment",
     description:
-      "An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does.",
+      "An external payment or refund recorded against an event's balance, apart from buyers' payments. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does.",
     examples: [
       {
         id: 108427526232226,
@@ -69,9 +69,7 @@ export const BalancePaymentInput = z
       .int("Must be an integer, in pence.")
       .positive("Must be greater than 0.")
       .meta({ description: "Amount in pence." }),
-    date: Instant.nullish().meta({
-      description: "When the payment happened, ISO 8601; now by default.",
-    }),
+    date: Instant.nullish().meta(timeOf("When the payment happened, ISO 8601, at most a day ahead; now by default.")),
     method: nullableText(1, maximumTextLength).optional().meta({ description: "Method of payment." }),
     external_reference: nullableText(1, maximumTextLength)
       .optional()

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
-import { Id, Pence } from "./fields.ts";
+import { Id, Pence, timeOf } from "./fields.ts";
 import { byId, resource } from "./resource.ts";
 
 export const Discount = z
@@ -19,13 +19,13 @@ export const Discount = z
       .array(Id)
       .meta({ description: "Ids of the ticket categories that the discount applies to; empty for all." }),
     date_ids: z.array(Id).meta({ description: "Ids of the event dates that the discount applies to; empty for all." }),
-    start_date: Instant.nullable().meta({ description: "Start of validity, ISO 8601, if set." }),
-    end_date: Instant.nullable().meta({ description: "End of validity, ISO 8601, if set." }),
+    start_date: Instant.nullable().meta(timeOf("Start of validity, ISO 8601, if set.")),
+    end_date: Instant.nullable().meta(timeOf("End of validity, ISO 8601, if set.")),
     usage_limit: z.int().nullable().meta({ description: "Maximum number of uses in total, if set." }),
     times_used: z.int().meta({ description: "Number of uses so far." }),
     minimum_per_order: z.int().nullable().meta({ description: "Minimum number of tickets in the order, if set." }),
     active: z.boolean().meta({ description: "True while the discount may be used." }),
-    date_created: Instant.nullable().meta({ description: "Creation time, ISO 8601." }),
+    date_created: Instant.nullable().meta(timeOf("Creation time, ISO 8601.")),
   })
   .meta({
     id: "Discount",

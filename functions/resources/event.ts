@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
-import { Currency, Id } from "./fields.ts";
+import { Currency, Id, timeOf } from "./fields.ts";
 import { added, latestFirst, resource } from "./resource.ts";
 
 /** The specification's fields in the specification's order, then this service's own. */
@@ -12,9 +12,7 @@ export const Event = z
     organisation_id: Id.meta({ description: "Id of the key's organisation." }),
     type: z.string().nullable().meta({ description: "Event type, in the organisation's own words." }),
     description: z.string().nullable().meta({ description: "Event description." }),
-    date_created: Instant.nullable().meta({
-      description: "Creation time, ISO 8601. Without an offset it counts as UTC.",
-    }),
+    date_created: Instant.nullable().meta(timeOf("Creation time, ISO 8601.")),
     time_zone_id: z.string().nullable().meta({
       description: "The name of the event's time zone in the organisation's core system, usually an IANA name.",
     }),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
-import { Id } from "./fields.ts";
+import { Id, timeOf } from "./fields.ts";
 import { earliestFirst, resource } from "./resource.ts";
 
 /** The specification's fields in the specification's order. */
@@ -8,14 +8,12 @@ export const EventDate = z
   .object({
     id: Id.meta({ description: "Date id, used in the Dates endpoints." }),
     event_id: Id.meta({ description: "Parent event id." }),
-    date: Instant.meta({
-      description:
-        "Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time.",
-    }),
-    end_date: Instant.nullable().meta({
-      description:
+    date: Instant.meta(timeOf("Start date and time, ISO 8601.")),
+    end_date: Instant.nullable().meta(
+      timeOf(
         "End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it.",
-    }),
+      ),
+    ),
     time_type: z.int().meta({
       description:
         "How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means.",

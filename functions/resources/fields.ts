@@ -31,6 +31,11 @@ export const Pence = z.int();
 /** Three capital letters, as in ISO 4217. The list of codes changes, and old records keep theirs. */
 export const Currency = z.string().regex(/^[A-Z]{3}$/, "Must be three capital letters, as in ISO 4217.");
 
+/** The metadata of a time that an organisation's system wrote. */
+export function timeOf(description: string) {
+  return { description: `${description} Without an offset, it is the local time at the event.` };
+}
+
 /** The id of a stored resource, assigned by the organisation's core system. */
 export const Id = z.int().positive();
 

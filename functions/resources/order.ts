@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Instant, sortableInstant } from "../values/instant.ts";
 import { caseless } from "../values/lookUp.ts";
-import { Currency, Id, nullableText, Pence } from "./fields.ts";
+import { Currency, Id, nullableText, Pence, timeOf } from "./fields.ts";
 import { added, latestFirst, resource, storedForm } from "./resource.ts";
 
 /** Without its tickets. */
@@ -14,13 +14,11 @@ export const Order = z
     status: z
       .enum(["pending", "paid", "cancelled", "expired", "refunded"])
       .meta({ description: "State of the order. Summaries count `paid` and `refunded` orders." }),
-    date_created: Instant.meta({
-      description: "When the order was placed, ISO 8601. Without an offset it counts as UTC.",
-    }),
-    date_modified: Instant.meta({
-      description: "Time of the last change, in the organisation's core system or through this API.",
-    }),
-    date_cancelled: Instant.nullable().meta({ description: "When the order was cancelled, if it was." }),
+    date_created: Instant.meta(timeOf("When the order was placed, ISO 8601.")),
+    date_modified: Instant.meta(
+      timeOf("Time of the last change, in the organisation's core system or through this API."),
+    ),
+    date_cancelled: Instant.nullable().meta(timeOf("When the order was cancelled, if it was.")),
     first_name: z.string().nullable().meta({ description: "First name of the buyer." }),
     last_name: z.string().nullable().meta({ description: "Last name of the buyer." }),
     email: z.string().nullable().meta({ description: "E-mail address of the buyer." }),

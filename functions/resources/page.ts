@@ -1,17 +1,17 @@
 import * as z from "zod";
 
 export const defaultPerPage = 50;
-export const maximumPerPage = 200;
+export const maximumPerPage = 1_000;
 
 /** The query of every list. Out-of-range values are errors; they are never clamped. */
 export const PageQuery = z.object({
   per_page: z
     .string()
-    .regex(/^[1-9][0-9]{0,2}$/, `Must be an integer from 1 to ${maximumPerPage}.`)
+    .regex(/^[1-9][0-9]{0,3}$/, `Must be an integer from 1 to ${maximumPerPage}.`)
     .transform(Number)
     .pipe(z.int().max(maximumPerPage, `Must be an integer from 1 to ${maximumPerPage}.`))
     .default(defaultPerPage)
-    .meta({ description: "Maximum number of rows on the page.", minimum: 1, examples: [200] }),
+    .meta({ description: "Maximum number of rows on the page.", minimum: 1, examples: [1_000] }),
   cursor: z
     .string()
     .max(512, "Not a cursor of this list.")

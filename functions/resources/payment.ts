@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
-import { Currency, Id, Pence } from "./fields.ts";
+import { Currency, Id, Pence, timeOf } from "./fields.ts";
 import { added, latestFirst, resource } from "./resource.ts";
 
 export const Payment = z
@@ -20,10 +20,8 @@ export const Payment = z
     external_reference: z.string().nullable().meta({ description: "Reference at the provider." }),
     refunded_payment_id: Id.nullable().meta({ description: "For a refund, the id of the refunded payment, if known." }),
     reason: z.string().nullable().meta({ description: "Reason for the refund or failure." }),
-    date_created: Instant.meta({ description: "Creation time, ISO 8601." }),
-    date_completed: Instant.nullable().meta({
-      description: "When the payment was confirmed, failed or was cancelled.",
-    }),
+    date_created: Instant.meta(timeOf("Creation time, ISO 8601.")),
+    date_completed: Instant.nullable().meta(timeOf("When the payment was confirmed, failed or was cancelled.")),
     currency: added(
       Currency.nullable().meta({
         description:

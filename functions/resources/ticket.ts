@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { Instant } from "../values/instant.ts";
 import { trimmed } from "../values/lookUp.ts";
-import { Id, Pence } from "./fields.ts";
+import { Id, Pence, timeOf } from "./fields.ts";
 import { byId, resource } from "./resource.ts";
 
 export const Ticket = z
@@ -26,10 +26,10 @@ export const Ticket = z
     barcode: z.string().nullable().meta({ description: "Content of the ticket's barcode, if it has one." }),
     seat: z.string().nullable().meta({ description: "Seat, if seats are numbered." }),
     checked_in: z.boolean().meta({ description: "True when the ticket was checked in at the door." }),
-    date_checked_in: Instant.nullable().meta({ description: "When it was checked in, if it was." }),
-    date_created: Instant.meta({ description: "Creation time, ISO 8601." }),
-    date_modified: Instant.meta({ description: "Time of the last change, ISO 8601." }),
-    date_voided: Instant.nullable().meta({ description: "When it was voided, if it was." }),
+    date_checked_in: Instant.nullable().meta(timeOf("When it was checked in, if it was.")),
+    date_created: Instant.meta(timeOf("Creation time, ISO 8601.")),
+    date_modified: Instant.meta(timeOf("Time of the last change, ISO 8601.")),
+    date_voided: Instant.nullable().meta(timeOf("When it was voided, if it was.")),
   })
   .meta({
     id: "Ticket",

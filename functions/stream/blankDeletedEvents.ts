@@ -61,12 +61,7 @@ export async function blankDeletedEvents(
   }
 
   function blank(key: ItemKey): Promise<boolean> {
-    let isRepeated = false;
-    const once = () => {
-      const mayBeStored = isRepeated;
-      isRepeated = true;
-      return blankBalancePayment(table, key, mayBeStored);
-    };
-    return retryWhileUnavailable(() => callLimit.run(once), pause);
+    const once = (isRepeated: boolean) => callLimit.run(() => blankBalancePayment(table, key, isRepeated));
+    return retryWhileUnavailable(once, pause);
   }
 }

@@ -8,7 +8,7 @@ import type { Table } from "../table/table.ts";
 import { ConditionFailed, Unavailable } from "../table/tableErrors.ts";
 import { transactWrite } from "../table/writes.ts";
 import { type CountedItem, countedSortKeys, isKeptAfterDeletion, ownerOf, parseCountedItem } from "./countedItem.ts";
-import { type Count, countAgain, transactionsOf, writesOf } from "./lastCounted.ts";
+import { type Count, countAgain, firstSummary, transactionsOf, writesOf } from "./lastCounted.ts";
 
 interface ChangedItem {
   key: ItemKey;
@@ -69,11 +69,19 @@ function itemToCount(records: ChangedItem[]): ItemToCount[] {
  */
 export async function countItems(table: Table, items: ItemToCount[], pause: Pause): Promise<CountFailure[]> {
   const lasting = new Map<string, CountFailure>();
-  const count = async (left: ItemToCount[]) => {
+  const count = async (left: ItemToCount[]): Promise<ItemToCount[]> => {
     const failures = await countOnce(table, left);
     for (const failure of failures) if (!isPassing(failure.error)) lasting.set(failure.key.PK, failure);
-    const again = new Set(failures.filter(({ error }) => isPassing(error)).map(({ key }) => key.PK));
-    return left.filter(({ key }) => again.has(key.PK));
+    const failedOf = (isWanted: (error: unknown) => boolean) => {
+      const keys = new Set(failures.filter(({ error }) => isWanted(error)).map(({ key }) => key.PK));
+      return left.filter(({ key }) => keys.has(key.PK));
+    };
+    const unfinished = failedOf((error) => error === rowsLeft);
+    if (unfinished.length === 0) return failedOf(isPassing);
+    const again = failedOf((error) => isPassing(error) && error !== rowsLeft).filter(
+      (item) => !unfinished.includes(item),
+    );
+    return [...again, ...(await count(unfinished))];
   };
   await retryWhileThrottled(items, count, pause);
   return [...lasting.values()];
@@ -116,7 +124,7 @@ async function countOnce(table: Table, items: ItemToCount[]): Promise<CountFailu
       return [];
     }
   });
-  const byEvent = Map.groupBy(counts, ({ deltas }) => deltas.keys().next().value);
+  const byEvent = Map.groupBy(counts, firstSummary);
   const written = await Promise.all([...byEvent.values()].map((some) => writeInTurn(table, transactionsOf(some))));
   return [...failures, ...written.flat()];
 }
@@ -126,6 +134,9 @@ async function readByPartition(table: Table, itemKeys: ItemKey[]): Promise<Map<u
 }
 
 const callLimit = new CallLimit();
+
+/** A part was counted, and the next transaction continues. */
+const rowsLeft = new Unavailable(new Error("More rows of summaries are left than fit into a transaction."));
 
 /** Writes one after another, because transactions of one event conflict. */
 async function writeInTurn(table: Table, transactions: OwnerCount[][]): Promise<CountFailure[]> {
@@ -137,8 +148,7 @@ async function writeInTurn(table: Table, transactions: OwnerCount[][]): Promise<
 async function write(table: Table, counts: OwnerCount[]): Promise<CountFailure[]> {
   try {
     await callLimit.run(() => transactWrite(table, writesOf(counts)));
-    const error = new Unavailable(new Error("More summaries are left than fit into a transaction."));
-    return counts.flatMap(({ items, isComplete }) => (isComplete ? [] : failed(items, error)));
+    return counts.flatMap(({ items, isComplete }) => (isComplete ? [] : failed(items, rowsLeft)));
   } catch (error) {
     if (isPassing(error) || counts.length === 1) return counts.flatMap(({ items }) => failed(items, error));
     // A count that DynamoDB refuses must not stop the others.

@@ -7,14 +7,15 @@ import { Ticket } from "../resources/ticket.ts";
 import { TicketCategory } from "../resources/ticketCategory.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys, organisationIdOf } from "../table/itemKeys.ts";
-import { type Counters, categoryCounter, currencyName, currencyOf, withoutZeros } from "./counters.ts";
+import { Counters, countersIn, currencyName, currencyOf } from "./counters.ts";
 
 export const CountedItem = z.object({
   event_id: z.int(),
   /** Null if it counts only for the event. */
   date_id: z.int().nullable(),
-  /** Amounts have no currency yet. */
-  counters: z.record(z.string(), z.int()),
+  /** Missing except for tickets and categories. */
+  ticket_category_id: z.int().optional(),
+  counters: Counters,
   /** The item's own. An order's applies to its tickets, and to its payments without their own. */
   currency: z.string().optional(),
   /** False for an order that counts only money received or returned. */
@@ -51,12 +52,12 @@ const CountedTicket = storedForm(
     original_price: true,
     checked_in: true,
   }),
-).transform(({ ticket_category_id, status, price, original_price, checked_in, ...parents }) => {
-  const counters = {
-    [categoryCounter(ticket_category_id, "tickets_sold")]: 1,
-    [categoryCounter(ticket_category_id, "checked_in_count")]: Number(checked_in),
-    [categoryCounter(ticket_category_id, "gross")]: original_price,
-    [categoryCounter(ticket_category_id, "sales_total")]: price,
+).transform(({ status, price, original_price, checked_in, ...parents }) => {
+  const counters: Counters = {
+    tickets_sold: 1,
+    checked_in_count: Number(checked_in),
+    gross: original_price,
+    sales_total: price,
   };
   return { ...parents, counters: status === "valid" ? counters : {} };
 });
@@ -81,7 +82,8 @@ const CountedCategory = storedForm(TicketCategory.pick({ id: true, people: true 
   .transform(({ id, people, event_id }) => ({
     event_id,
     date_id: null,
-    counters: { [categoryCounter(id, "extra_people")]: people - 1 },
+    ticket_category_id: id,
+    counters: { extra_people: people - 1 },
   }));
 
 const schemas: Readonly<Record<string, z.ZodType<CountedItem>>> = {
@@ -97,7 +99,7 @@ export const countedSortKeys: readonly string[] = Object.keys(schemas);
 /** @throws ZodError if the item does not match its sort key. */
 export function parseCountedItem({ SK }: ItemKey, item: Item): CountedItem | undefined {
   const counted = schemas[SK]?.parse(item);
-  return counted && { ...counted, counters: withoutZeros(counted.counters) };
+  return counted && { ...counted, counters: Object.fromEntries(countersIn(counted.counters)) };
 }
 
 /** True for a ticket category: its sold tickets admit as many people as before. */

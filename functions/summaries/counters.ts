@@ -1,7 +1,7 @@
-/** Integers by name. A missing counter is 0. An amount of money has a counter for each currency. */
-export type Counters = Record<string, number>;
+import * as z from "zod";
 
-const amountNames = [
+/** The sums in one currency. */
+export const amountNames = [
   "gross",
   "sales_total",
   "discount_total",
@@ -14,17 +14,24 @@ const amountNames = [
 ] as const;
 export type AmountName = (typeof amountNames)[number];
 
-type CategoryCounter = "tickets_sold" | "checked_in_count" | "gross" | "sales_total" | "extra_people";
+/** `extra_people` is the number of people beyond one that each ticket of a category admits, so a ticket of an unknown category admits one. */
+const counterNames = [...amountNames, "orders_count", "tickets_sold", "checked_in_count", "extra_people"] as const;
+export type CounterName = (typeof counterNames)[number];
 
-/** `extra_people` is the number of people beyond one that each ticket admits, so a ticket of an unknown category admits one. */
-export function categoryCounter(categoryId: number, name: CategoryCounter): string {
-  return `category#${categoryId}#${name}`;
-}
+// Object.fromEntries loses the names.
+const shape = Object.fromEntries(counterNames.map((name) => [name, z.int().optional()])) as Record<
+  CounterName,
+  z.ZodOptional<z.ZodInt>
+>;
+
+/** A missing counter is 0. */
+export const Counters = z.object(shape);
+export type Counters = z.infer<typeof Counters>;
 
 /** Identifies a currency: an ISO 4217 code, the beginning of a symbol if the code is unknown, or "" if both are. */
 export type CurrencyName = string;
 
-/** Long enough for every symbol, and short because it is part of counters' names. */
+/** Long enough for every symbol, and short because it is part of keys. */
 const longestCurrencyName = 16;
 
 export function currencyName(text: string | null): CurrencyName {
@@ -35,31 +42,9 @@ export function currencyOf(fields: { currency: string | null; currency_symbol: s
   return currencyName(fields.currency) || currencyName(fields.currency_symbol);
 }
 
-const amountPattern = new RegExp(`^(?:category#(\\d+)#)?(${amountNames.join("|")})(?:#(.+))?$`, "s");
-
-/** The kind and currency in the name of an amount's counter. */
-export function amountOf(
-  counter: string,
-): { name: AmountName; currency: CurrencyName; categoryId: number | undefined } | undefined {
-  const [, category, found, currency = ""] = amountPattern.exec(counter) ?? [];
-  const name = amountNames.find((one) => one === found);
-  return name && { name, currency, categoryId: category === undefined ? undefined : Number(category) };
-}
-
-/** Names the currency of amounts, which had none yet. */
-export function inCurrency(counters: Counters, currency: CurrencyName): Counters {
-  if (currency === "") return counters;
-  return Object.fromEntries(
-    Object.entries(counters).map(([name, value]) => [amountOf(name) ? `${name}#${currency}` : name, value]),
-  );
-}
-
-export function addCounters(sum: Counters, counters: Counters, factor: 1 | -1): Counters {
-  const added = { ...sum };
-  for (const [name, value] of Object.entries(counters)) added[name] = (added[name] ?? 0) + factor * value;
-  return withoutZeros(added);
-}
-
-export function withoutZeros(counters: Counters): Counters {
-  return Object.fromEntries(Object.entries(counters).filter(([, value]) => value !== 0));
+export function countersIn(counters: Counters): [CounterName, number][] {
+  return counterNames.flatMap((name): [CounterName, number][] => {
+    const { [name]: value = 0 } = counters;
+    return value === 0 ? [] : [[name, value]];
+  });
 }

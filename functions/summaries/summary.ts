@@ -5,6 +5,12 @@ import { ServiceTime } from "../values/instant.ts";
 /** Counts rows in all currencies. */
 const count = (description: string) => z.int().meta({ description: `${description}, in all currencies.` });
 
+const hasMore = (why: string) =>
+  z
+    .boolean()
+    .optional()
+    .meta({ description: `True if there are more, otherwise absent. ${why}; all numbers count all of them.` });
+
 const CategorySummary = z
   .object({
     ticket_category_id: Id.meta({ description: "Ticket category id." }),
@@ -20,6 +26,7 @@ const CategorySummary = z
     }),
   })
   .meta({ id: "CategorySummary", description: "Sales of one ticket category." });
+export type CategorySummary = z.infer<typeof CategorySummary>;
 
 /** Each is a sum in one currency. */
 const Amounts = z.object({
@@ -86,10 +93,12 @@ export const Summary = z
     ticket_categories: z
       .array(CategorySummary)
       .meta({ description: "Each ticket category of the tickets sold, ordered by id." }),
+    has_more_ticket_categories: hasMore("About 50,000 ticket categories fit into a response"),
     other_currencies: z.array(CurrencySummary).meta({
       description:
         "The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol.",
     }),
+    has_more_other_currencies: hasMore("About 15,000 currencies fit into a response"),
   })
   .meta({
     id: "Summary",

@@ -24,8 +24,10 @@ export const itemKeys = {
     PK: `ORG#${organisationId}#IDEMPOTENCY#${hash}`,
     SK: "IDEMPOTENCY",
   }),
-  eventSummary: (organisationId: number, eventId: number) => itemKey(organisationId, "EVENTSUMMARY", eventId),
-  dateSummary: (organisationId: number, dateId: number) => itemKey(organisationId, "DATESUMMARY", dateId),
+  eventSummary: (organisationId: number, eventId: number, row?: SummaryRow) =>
+    summaryRow(itemKey(organisationId, "EVENTSUMMARY", eventId), row),
+  dateSummary: (organisationId: number, dateId: number, row?: SummaryRow) =>
+    summaryRow(itemKey(organisationId, "DATESUMMARY", dateId), row),
   /** The last count of an order with its tickets and payments, or of another item, by its partition key. */
   lastCounted: (itemPartition: string): ItemKey => ({ PK: itemPartition, SK: "LASTCOUNTED" }),
   /** An API key for the authorizer, by the SHA-256 of the secret in lower-case hexadecimal. */
@@ -74,6 +76,24 @@ export function itemTypeOf({ PK, SK }: ItemKey): string {
   if (SK === itemKeys.lastCounted("").SK) return SK;
   const [scope = "", , type = ""] = PK.split("#");
   return scope === "ORG" ? type : scope;
+}
+
+/** The row of a summary for a block of ticket categories, or for what belongs to none, and for a currency. */
+export interface SummaryRow {
+  block?: number | undefined;
+  currency?: string | undefined;
+}
+
+/** Rows are in the order of their blocks. */
+function summaryRow({ PK, SK }: ItemKey, { block, currency = "" }: SummaryRow = {}): ItemKey {
+  return { PK, SK: `${SK}#${block === undefined ? "" : String(block).padStart(16, "0")}#${currency}` };
+}
+
+/** @throws Error if the sort key is not one of a summary's row. */
+export function summaryRowOf(sortKey: string): SummaryRow & { currency: string } {
+  const [, block, currency] = /^[A-Z]+SUMMARY#(\d{16})?#(.*)$/s.exec(sortKey) ?? [];
+  if (currency === undefined) throw new Error("The key is not one of a summary.");
+  return { block: block === undefined ? undefined : Number(block), currency };
 }
 
 function usageKey(

@@ -31,6 +31,8 @@ export interface List {
   /** The whole partition by default. */
   range?: Range;
   direction: "ascending" | "descending";
+  /** True for a list of the table itself whose rows may be a second old, which costs half as much. */
+  isEventual?: true;
   /** The primary key of the row with this sort key, because a cursor contains only the sort key; undefined if the list writes no such sort key. */
   rowKey: (sortKey: string) => ItemKey | undefined;
 }
@@ -121,6 +123,11 @@ export function dueWebhookKey(organisationId: number, id: string, due: string): 
 /** The partitions of webhooks by the first hexadecimal digit of their id's hash. */
 export const webhookShards: readonly string[] = [..."0123456789abcdef"];
 
+/** The rows of a summary, which follow the records within seconds anyway. */
+function summaryRows({ PK }: ItemKey): List {
+  return { partition: PK, direction: "ascending", isEventual: true, rowKey: (sortKey) => ({ PK, SK: sortKey }) };
+}
+
 /** A list of the table itself, whose sort keys are time-ordered ids. */
 function timeOrderedList(keyOf: (id: string) => ItemKey, direction: List["direction"]): List {
   return {
@@ -135,6 +142,9 @@ const failureForm = new RegExp(`^${serviceTime}#[^#]{1,100}$`);
 
 /** The lists that no resource declares. */
 export const partitions = {
+  eventSummary: (organisationId: number, eventId: number) =>
+    summaryRows(itemKeys.eventSummary(organisationId, eventId)),
+  dateSummary: (organisationId: number, dateId: number) => summaryRows(itemKeys.dateSummary(organisationId, dateId)),
   /** The changed items of a type, in the order of acceptance by this service. @param type the item's SK. */
   changes: (organisationId: number, type: string, range?: Range): List => ({
     index: "GSI3",

@@ -107,7 +107,7 @@ export async function listItems(
     TableName: table.name(),
     IndexName: list.index,
     // DynamoDB does not support consistent reads of an index.
-    ConsistentRead: list.index === undefined,
+    ConsistentRead: list.index === undefined && !list.isEventual,
     ...projection,
     ...condition,
     ExpressionAttributeNames: { ...projection?.ExpressionAttributeNames, ...condition.ExpressionAttributeNames },

@@ -51,11 +51,17 @@ export async function retryWhileThrottled<Item>(
   }
 }
 
-/** @throws GivenUp after {@link maximumTries} tries. */
-export async function retryWhileUnavailable<Answer>(call: () => Promise<Answer>, pause: Pause): Promise<Answer> {
+/**
+ * @param call gets true after a failed try, whose writes may still have landed.
+ * @throws GivenUp after {@link maximumTries} tries.
+ */
+export async function retryWhileUnavailable<Answer>(
+  call: (isRepeated: boolean) => Promise<Answer>,
+  pause: Pause,
+): Promise<Answer> {
   for (let failedTries = 1; ; failedTries++) {
     try {
-      return await call();
+      return await call(failedTries > 1);
     } catch (error) {
       await pauseOrGiveUp(failedTries, unavailability(error), pause);
     }

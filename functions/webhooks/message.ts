@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ChangeKind } from "../changes/change.ts";
+import { ChangeKey, ChangeKind, keyOf } from "../changes/change.ts";
 import { Id } from "../resources/fields.ts";
 import { changingTypes } from "../resources/index.ts";
 import { ServiceTime } from "../values/instant.ts";
@@ -16,11 +16,12 @@ export const WebhookChange = z
     }),
     change: ChangeKind,
     changed_at: ServiceTime.meta({ description: "When this service accepted the change." }),
+    key: ChangeKey,
   })
   .meta({ id: "WebhookChange", description: "Which resource changed. Read it with an API key." });
 export type WebhookChange = z.output<typeof WebhookChange>;
 
-const exampleChanges: WebhookChange[] = [
+const examplePlaces: Omit<WebhookChange, "key">[] = [
   { type: "order", id: 90211, change: "upserted", changed_at: "2026-11-23T10:00:00.120Z" },
   {
     type: "balance_payment",
@@ -30,6 +31,7 @@ const exampleChanges: WebhookChange[] = [
     changed_at: "2026-11-23T10:00:01.004Z",
   },
 ];
+const exampleChanges = examplePlaces.map((change) => ({ ...change, key: keyOf(change) }));
 
 const data = z.object({ organisation_id });
 const Data = data.meta({ id: "MessageData", description: "The data of a message without changes." });

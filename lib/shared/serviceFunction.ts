@@ -26,7 +26,7 @@ import { metricsNamespace } from "./metrics.ts";
  * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). Requests mostly take CPU time, and JavaScript uses one CPU:
  * less memory would slow down requests and cold starts, and more would not speed them up.
  */
-const memoryMiB = 1769;
+export const memoryMiB = 1769;
 
 /** Costs a fifth less than x86-64. */
 const functionArchitecture = Architecture.ARM_64;

@@ -31,6 +31,8 @@ export interface TableAccess {
   /** The only attributes that an update may name, also in its key and condition, because IAM does not distinguish these. By default all. */
   updated?: readonly string[];
   queries: "indexes" | "table";
+  /** Partitions of the table itself that may be queried, too, if others may be only in indexes. */
+  queriedInTable?: readonly string[];
 }
 
 type TableSettings = Pick<Settings, "stage" | "tableStreamArn">;
@@ -78,6 +80,7 @@ export const tableAccessOf = {
       itemKeys.clock().PK,
     ],
     queries: "indexes",
+    queriedInTable: partitionsOf(summaryTypes),
   },
   balanceRecording: {
     partitionKeys: partitionsOf([itemKeys.event(1, 1).SK, balancePaymentType, balanceType, idempotencyType]),
@@ -169,17 +172,14 @@ export class DataTable extends Construct {
   grant(
     grantee: LambdaFunction,
     actions: readonly TableAction[],
-    { partitionKeys, putOnly = [], readOnly = [], updated, queries }: TableAccess,
+    { partitionKeys, putOnly = [], readOnly = [], updated, queries, queriedInTable = [] }: TableAccess,
   ): void {
     grantee.addEnvironment("TABLE_NAME", this.table.tableName);
-    for (const action of actions.flatMap((name): readonly string[] => iamActions[name] ?? [name])) {
-      const isChange = action === "UpdateItem" || action === "DeleteItem";
-      const refused = isChange ? [...putOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
-      const leadingKeys = partitionKeys.filter((key) => !refused.includes(key));
+    const allow = (action: string, resources: string[], leadingKeys: readonly string[]) =>
       grantee.addToRolePolicy(
         new PolicyStatement({
           actions: [`dynamodb:${action}`],
-          resources: lists.has(action) && queries === "indexes" ? this.indexArns() : [this.table.tableArn],
+          resources,
           conditions: {
             "ForAllValues:StringLike": {
               "dynamodb:LeadingKeys": leadingKeys,
@@ -189,7 +189,14 @@ export class DataTable extends Construct {
           },
         }),
       );
+    for (const action of actions.flatMap((name): readonly string[] => iamActions[name] ?? [name])) {
+      const isChange = action === "UpdateItem" || action === "DeleteItem";
+      const refused = isChange ? [...putOnly, ...readOnly] : action === "PutItem" ? readOnly : [];
+      const leadingKeys = partitionKeys.filter((key) => !refused.includes(key));
+      const isOfIndexes = lists.has(action) && queries === "indexes";
+      allow(action, isOfIndexes ? this.indexArns() : [this.table.tableArn], leadingKeys);
     }
+    if (actions.includes("Query") && queriedInTable.length > 0) allow("Query", [this.table.tableArn], queriedInTable);
   }
 
   /** Lets a function, or a pipe's role, read the table's stream. @returns the stream's ARN. */

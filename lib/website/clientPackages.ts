@@ -48,21 +48,27 @@ async function pythonWheel(): Promise<{ name: string; body: Buffer }> {
   const [, required = missing("dependencies")] = /^dependencies = \[(.*)\]$/m.exec(project) ?? [];
   const [module, version] = ["ticketing_client", setting("version")];
   const information = `${module}-${version}.dist-info`;
-  const requirements = [...required.matchAll(/"(.*?)"/g)].map(([, one]) => `Requires-Dist: ${one}\n`);
+  const texts = (list: string) => [...list.matchAll(/"(.*?)"/g)].map(([, one = ""]) => one);
+  const [, extra = missing("cli")] = /^cli = \[(.*)\]$/m.exec(project) ?? [];
+  const requirements = [...texts(required), ...texts(extra).map((one) => `${one}; extra == "cli"`)]
+    .map((one) => `Requires-Dist: ${one}\n`)
+    .join("");
   const head = `Metadata-Version: 2.4\nName: ${setting("name")}\nVersion: ${version}\nSummary: ${setting("description")}\nLicense-Expression: ${setting("license")}\nLicense-File: LICENSE\nRequires-Python: ${setting("requires-python")}\n`;
   const readme = await readFile(join(python, "README.md"), "utf8");
   const sources = join(python, "src", module);
-  const names = (await readdir(sources)).filter((name) => /\.py$|^py\.typed$/.test(name)).sort();
+  const paths = await readdir(sources, { recursive: true });
+  const names = paths.filter((path) => /\.py$|^py\.typed$/.test(path)).sort();
   const files = new Map<string, Uint8Array>();
   for (const name of names) files.set(`${module}/${name}`, await readFile(join(sources, name)));
   files.set(
     `${information}/METADATA`,
-    strToU8(`${head}${requirements.join("")}Description-Content-Type: text/markdown\n\n${readme}`),
+    strToU8(`${head}${requirements}Provides-Extra: cli\nDescription-Content-Type: text/markdown\n\n${readme}`),
   );
   files.set(
     `${information}/WHEEL`,
     strToU8("Wheel-Version: 1.0\nGenerator: ticketing-api\nRoot-Is-Purelib: true\nTag: py3-none-any\n"),
   );
+  files.set(`${information}/entry_points.txt`, strToU8(`[console_scripts]\nticketing = ${setting("ticketing")}\n`));
   files.set(`${information}/licenses/LICENSE`, await readFile(join(python, "LICENSE")));
   const record = [...files].map(
     ([path, body]) => `${path},sha256=${createHash("sha256").update(body).digest("base64url")},${body.length}`,

@@ -58,7 +58,7 @@ export interface paths {
     };
     /**
      * List events, most recent first
-     * @description `from` and `to` limit `date_created`. Ordered by `date_created` descending as instants, null last, then by `id` descending.
+     * @description `from` and `to` limit `date_created`. Ordered by `date_created` descending as instants, without an offset as UTC, null last, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -100,7 +100,7 @@ export interface paths {
     };
     /**
      * List an event's balance payments, newest first
-     * @description External payments and refunds recorded against the event's balance. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description External payments and refunds recorded against the event's balance. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -108,7 +108,7 @@ export interface paths {
     put?: never;
     /**
      * Record a balance payment or refund
-     * @description Records an external payment or refund against the event's balance. A refund must not exceed the recorded balance: payments less refunds. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.
+     * @description Records an external payment or refund against the event's balance, which is the recorded payments less refunds and independent of orders and buyers' payments. A refund must not exceed the balance. Always send an `Idempotency-Key`, because your HTTP library may repeat the request even if your program does not. Retries with it record nothing more and get the first response, 201 or 409.
      *
      *     Needs the scope `write:balance_payments`.
      */
@@ -128,7 +128,7 @@ export interface paths {
     };
     /**
      * List an event's dates, soonest first
-     * @description Ordered by `date` ascending as instants, then by `id` ascending.
+     * @description Ordered by `date` ascending as instants, without an offset as UTC, then by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -172,7 +172,7 @@ export interface paths {
     };
     /**
      * List an event's payments, newest first
-     * @description Payments from buyers and refunds to them. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description Payments from buyers and refunds to them. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -238,7 +238,7 @@ export interface paths {
     };
     /**
      * List dates of all events, soonest first
-     * @description `from` and `to` limit the start. The list includes the dates of `private` and `unlisted` events. A program that publishes dates must leave these out: request `expand=event` to recognise them. Ordered by `date` ascending as instants, then by `id` ascending.
+     * @description `from` and `to` limit the start. The list includes the dates of `private` and `unlisted` events. A program that publishes dates must leave these out: request `expand=event` to recognise them. Ordered by `date` ascending as instants, without an offset as UTC, then by `id` ascending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -302,7 +302,7 @@ export interface paths {
     };
     /**
      * List a date's orders, newest first
-     * @description Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -368,7 +368,7 @@ export interface paths {
     };
     /**
      * List orders, newest first
-     * @description `from` and `to` limit `date_created`, also of the orders found by `reference` or `email`. To keep a copy up to date, use `GET /v1/changes`. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description `from` and `to` limit `date_created`, also of the orders found by `reference` or `email`. To keep a copy up to date, use `GET /v1/changes`. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -438,7 +438,7 @@ export interface paths {
     };
     /**
      * List an order's payments, newest first
-     * @description Payments and refunds. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description Payments and refunds. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -524,7 +524,7 @@ export interface paths {
     };
     /**
      * List payments and refunds, latest first
-     * @description The organisation's payments and refunds in every status. `completed_from` and `completed_to` limit `date_completed`; payments without it, such as pending ones, are at the end of the list without a range. Ordered by `date_completed` descending as instants, null last, then by `id` descending.
+     * @description The organisation's payments and refunds in every status. `completed_from` and `completed_to` limit `date_completed`; payments without it, such as pending ones, are at the end of the list without a range. Ordered by `date_completed` descending as instants, without an offset as UTC, null last, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -586,7 +586,7 @@ export interface paths {
     };
     /**
      * Find attendees by e-mail address
-     * @description Lists the organisation's attendees with this e-mail address. If nobody has it, the list is empty. Ordered by `date_created` descending as instants, then by `id` descending.
+     * @description Lists the organisation's attendees with this e-mail address. If nobody has it, the list is empty. Ordered by `date_created` descending as instants, without an offset as UTC, then by `id` descending.
      *
      *     Needs the scope `read`, which every key has.
      */
@@ -669,11 +669,11 @@ export interface components {
       answers: components["schemas"]["AttendeeAnswer"][];
       /** @description True when the attendee was checked in at the door. */
       checked_in: boolean;
-      /** @description When the attendee was checked in, if they were. */
+      /** @description When the attendee was checked in, if they were. Without an offset, it is the local time at the event. */
       date_checked_in: string | null;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, ISO 8601. */
+      /** @description Time of the last change, ISO 8601. Without an offset, it is the local time at the event. */
       date_modified: string;
     };
     /** @description A question put to an attendee, with the answer. */
@@ -706,6 +706,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Attendee"] | null;
     };
@@ -715,7 +717,7 @@ export interface components {
       data: components["schemas"]["Attendee"][];
       pagination: components["schemas"]["Pagination"];
     };
-    /** @description An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
+    /** @description An external payment or refund recorded against an event's balance, apart from buyers' payments. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
     BalancePayment: {
       /**
        * Format: int64
@@ -737,7 +739,7 @@ export interface components {
        * @description Amount in pence; always positive.
        */
       amount: number;
-      /** @description When the payment happened, ISO 8601. */
+      /** @description When the payment happened, ISO 8601. Without an offset, it is the local time at the event. */
       date: string;
       /** @description Method of payment. */
       method: string | null;
@@ -780,6 +782,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["BalancePayment"] | null;
     };
@@ -795,7 +799,7 @@ export interface components {
        * @description Amount in pence.
        */
       amount: number;
-      /** @description When the payment happened, ISO 8601; now by default. */
+      /** @description When the payment happened, ISO 8601, at most a day ahead; now by default. Without an offset, it is the local time at the event. */
       date?: string | null;
       /** @description Method of payment. */
       method?: string | null;
@@ -1000,9 +1004,9 @@ export interface components {
       ticket_category_ids: number[];
       /** @description Ids of the event dates that the discount applies to; empty for all. */
       date_ids: number[];
-      /** @description Start of validity, ISO 8601, if set. */
+      /** @description Start of validity, ISO 8601, if set. Without an offset, it is the local time at the event. */
       start_date: string | null;
-      /** @description End of validity, ISO 8601, if set. */
+      /** @description End of validity, ISO 8601, if set. Without an offset, it is the local time at the event. */
       end_date: string | null;
       /**
        * Format: int64
@@ -1021,7 +1025,7 @@ export interface components {
       minimum_per_order: number | null;
       /** @description True while the discount may be used. */
       active: boolean;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string | null;
     };
     /** @description The latest change of a resource. */
@@ -1042,6 +1046,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Discount"] | null;
     };
@@ -1071,7 +1077,7 @@ export interface components {
       type: string | null;
       /** @description Event description. */
       description: string | null;
-      /** @description Creation time, ISO 8601. Without an offset it counts as UTC. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string | null;
       /** @description The name of the event's time zone in the organisation's core system, usually an IANA name. */
       time_zone_id: string | null;
@@ -1116,6 +1122,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Event"] | null;
     };
@@ -1131,9 +1139,9 @@ export interface components {
        * @description Parent event id.
        */
       event_id: number;
-      /** @description Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time. */
+      /** @description Start date and time, ISO 8601. Without an offset, it is the local time at the event. */
       date: string;
-      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. */
+      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. Without an offset, it is the local time at the event. */
       end_date: string | null;
       /**
        * Format: int64
@@ -1165,6 +1173,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["EventDate"] | null;
     };
@@ -1186,9 +1196,9 @@ export interface components {
        * @description Parent event id.
        */
       event_id: number;
-      /** @description Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time. */
+      /** @description Start date and time, ISO 8601. Without an offset, it is the local time at the event. */
       date: string;
-      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. */
+      /** @description End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. Without an offset, it is the local time at the event. */
       end_date: string | null;
       /**
        * Format: int64
@@ -1234,11 +1244,11 @@ export interface components {
        * @enum {string}
        */
       status: "pending" | "paid" | "cancelled" | "expired" | "refunded";
-      /** @description When the order was placed, ISO 8601. Without an offset it counts as UTC. */
+      /** @description When the order was placed, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, in the organisation's core system or through this API. */
+      /** @description Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When the order was cancelled, if it was. */
+      /** @description When the order was cancelled, if it was. Without an offset, it is the local time at the event. */
       date_cancelled: string | null;
       /** @description First name of the buyer. */
       first_name: string | null;
@@ -1380,9 +1390,9 @@ export interface components {
       refunded_payment_id: number | null;
       /** @description Reason for the refund or failure. */
       reason: string | null;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description When the payment was confirmed, failed or was cancelled. */
+      /** @description When the payment was confirmed, failed or was cancelled. Without an offset, it is the local time at the event. */
       date_completed: string | null;
       /** @description ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's. */
       currency: string | null;
@@ -1455,13 +1465,13 @@ export interface components {
       seat: string | null;
       /** @description True when the ticket was checked in at the door. */
       checked_in: boolean;
-      /** @description When it was checked in, if it was. */
+      /** @description When it was checked in, if it was. Without an offset, it is the local time at the event. */
       date_checked_in: string | null;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, ISO 8601. */
+      /** @description Time of the last change, ISO 8601. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When it was voided, if it was. */
+      /** @description When it was voided, if it was. Without an offset, it is the local time at the event. */
       date_voided: string | null;
       /** @description The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted. */
       order?: components["schemas"]["Order"] | null;
@@ -1521,11 +1531,11 @@ export interface components {
        * @enum {string}
        */
       status: "pending" | "paid" | "cancelled" | "expired" | "refunded";
-      /** @description When the order was placed, ISO 8601. Without an offset it counts as UTC. */
+      /** @description When the order was placed, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, in the organisation's core system or through this API. */
+      /** @description Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When the order was cancelled, if it was. */
+      /** @description When the order was cancelled, if it was. Without an offset, it is the local time at the event. */
       date_cancelled: string | null;
       /** @description First name of the buyer. */
       first_name: string | null;
@@ -1611,6 +1621,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Order"] | null;
     };
@@ -1649,11 +1661,11 @@ export interface components {
        * @enum {string}
        */
       status: "pending" | "paid" | "cancelled" | "expired" | "refunded";
-      /** @description When the order was placed, ISO 8601. Without an offset it counts as UTC. */
+      /** @description When the order was placed, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, in the organisation's core system or through this API. */
+      /** @description Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When the order was cancelled, if it was. */
+      /** @description When the order was cancelled, if it was. Without an offset, it is the local time at the event. */
       date_cancelled: string | null;
       /** @description First name of the buyer. */
       first_name: string | null;
@@ -1801,9 +1813,9 @@ export interface components {
       refunded_payment_id: number | null;
       /** @description Reason for the refund or failure. */
       reason: string | null;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description When the payment was confirmed, failed or was cancelled. */
+      /** @description When the payment was confirmed, failed or was cancelled. Without an offset, it is the local time at the event. */
       date_completed: string | null;
       /** @description ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's. */
       currency: string | null;
@@ -1826,6 +1838,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Payment"] | null;
     };
@@ -1865,6 +1879,7 @@ export interface components {
         | "payload_too_large"
         | "unsupported_media_type"
         | "expectation_failed"
+        | "date_in_future"
         | "idempotency_mismatch"
         | "rate_limited"
         | "internal_error"
@@ -2015,8 +2030,12 @@ export interface components {
       date_generated: string;
       /** @description Each ticket category of the tickets sold, ordered by id. */
       ticket_categories: components["schemas"]["CategorySummary"][];
+      /** @description True if there are more, otherwise absent. About 50,000 ticket categories fit into a response; all numbers count all of them. */
+      has_more_ticket_categories?: boolean;
       /** @description The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol. */
       other_currencies: components["schemas"]["CurrencySummary"][];
+      /** @description True if there are more, otherwise absent. About 15,000 currencies fit into a response; all numbers count all of them. */
+      has_more_other_currencies?: boolean;
     };
     /** @description A test message. Do nothing. */
     TestMessage: {
@@ -2090,13 +2109,13 @@ export interface components {
       seat: string | null;
       /** @description True when the ticket was checked in at the door. */
       checked_in: boolean;
-      /** @description When it was checked in, if it was. */
+      /** @description When it was checked in, if it was. Without an offset, it is the local time at the event. */
       date_checked_in: string | null;
-      /** @description Creation time, ISO 8601. */
+      /** @description Creation time, ISO 8601. Without an offset, it is the local time at the event. */
       date_created: string;
-      /** @description Time of the last change, ISO 8601. */
+      /** @description Time of the last change, ISO 8601. Without an offset, it is the local time at the event. */
       date_modified: string;
-      /** @description When it was voided, if it was. */
+      /** @description When it was voided, if it was. Without an offset, it is the local time at the event. */
       date_voided: string | null;
     };
     /** @description A kind of ticket of an event, with its price. */
@@ -2161,6 +2180,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["TicketCategory"] | null;
     };
@@ -2188,6 +2209,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
       /** @description The resource as it is now; null if it was deleted. */
       data: components["schemas"]["Ticket"] | null;
     };
@@ -2229,6 +2252,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
     };
   };
   responses: never;
@@ -2397,7 +2422,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
+      /** @description An external payment or refund recorded against an event's balance, apart from buyers' payments. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does. */
       201: {
         headers: {
           [name: string]: unknown;

@@ -42,7 +42,7 @@ export async function* paginate<Path extends ListPath>(
   do {
     // A cursor continues from its own position, so it needs no start.
     const position = cursor === null ? { changed_since } : { cursor };
-    const query = { per_page: 200, ...filters, ...position };
+    const query = { per_page: 1_000, ...filters, ...position };
     const { data } = await getPage(path, { ...options, params: { ...params, query } });
     const { next_cursor } = data.pagination;
     if (next_cursor !== null) assertOther(next_cursor, cursor);
@@ -80,7 +80,7 @@ export async function* syncChanges<Type extends Change["type"] = Change["type"]>
   client: TicketingClient,
   { cursor, changedSince, types }: SyncStart<Type> = {},
 ): AsyncGenerator<ChangesPage<Type>, void> {
-  const filters = { per_page: 200, types: types && [...types] };
+  const filters = { per_page: 1_000, types: types && [...types] };
   let query: ChangesQuery = { ...filters, ...(cursor == null ? { changed_since: changedSince } : { cursor }) };
   for (let hasMore = true; hasMore; ) {
     const { data, pagination } = await getPage(client, query);

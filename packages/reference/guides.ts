@@ -14,6 +14,7 @@ export const guideFiles = [
   "guides/door-scanning.md",
   "guides/calendars.md",
   "guides/summaries.md",
+  "guides/accounting.md",
   "guides/assistants.md",
   "guides/writes.md",
   "guides/errors-and-retries.md",

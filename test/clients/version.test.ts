@@ -13,6 +13,7 @@ test("every file that names the version names the API's", async () => {
     "packages/client-python/README.md": `ticketing_client-${version}-py3`,
     "docs/integrators/clients.md": `ticketing_client-${version}-py3`,
     "docs/integrators/guides/calendars.md": `ticketing_client-${version}-py3`,
+    "docs/integrators/guides/tables-and-pipelines.md": `ticketing_client-${version}-py3`,
     "docs/integrators/guides/webhooks.md": `Ticketing-Webhooks/${version} `,
     "functions/webhooks/sendMessage.ts": `productVersion = "${version}"`,
   };

@@ -108,7 +108,7 @@ function sortedByName(rows: Record<string, unknown>[]): Record<string, unknown>[
   return rows.toSorted((one, other) => (nameOf(one) < nameOf(other) ? -1 : 1));
 }
 
-function lasting({ date_generated: _generated, changed_at: _changed, ...row }: Record<string, unknown>) {
+function lasting({ date_generated: _generated, changed_at: _changed, key: _key, ...row }: Record<string, unknown>) {
   return row;
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { exec, spawn } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryDirectory } from "../support/temporaryDirectory.ts";
 
@@ -62,11 +62,10 @@ export async function followGuide(
 ) {
   const { file, code, installs, command } = await exampleIn(guide, language);
   const directory = temporaryDirectory();
-  const optionsWith = (variables: Record<string, string>) => {
-    // The machine's Node may be too old for TypeScript.
-    const PATH = [dirname(process.execPath), integratorEnvironment.PATH].join(delimiter);
-    return { cwd: directory, env: { ...integratorEnvironment, PATH, ...environment, ...variables } };
-  };
+  const optionsWith = (variables: Record<string, string>) => ({
+    cwd: directory,
+    env: { ...integratorEnvironment, ...environment, ...variables },
+  });
   await writeFile(join(directory, file), code);
   for (const install of installs) await promisify(exec)(install, optionsWith({}));
   return {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { test } from "@jest/globals";
 import { minimumCompressionBytes } from "../../functions/api/gatewayResponses.ts";
 import { retryAfterSeconds } from "../../functions/api/problemResponse.ts";
+import { keyOf } from "../../functions/changes/change.ts";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { visibilityDelayMs } from "../../functions/records/changeTime.ts";
 import { deletionsShownDays } from "../../functions/records/recordItem.ts";
@@ -30,11 +31,11 @@ test("the numbers in the guide on webhooks match the service", async () => {
   ])
     assert.ok(text.includes(statement), statement);
   const longest = {
-    ...{ type: "balance_payment", id: Number.MAX_SAFE_INTEGER, event_id: Number.MAX_SAFE_INTEGER },
+    ...{ type: "balance_payment" as const, id: Number.MAX_SAFE_INTEGER, event_id: Number.MAX_SAFE_INTEGER },
     ...{ change: "upserted", changed_at: new Date().toISOString() },
   };
   assert.ok(text.includes(`up to ${maximumChanges} changes`) && text.includes("A message is smaller than 32 KB."));
-  assert.ok(maximumChanges * JSON.stringify(longest).length < 31 * 1_024);
+  assert.ok(maximumChanges * JSON.stringify({ ...longest, key: keyOf(longest) }).length < 31 * 1_024);
   assert.equal(disabledAfterMs, 5 * 24 * hourMs);
   assert.equal(receiverTimeoutMs, 10_000);
   assert.ok(text.includes("Respond with 2xx within ten seconds"));

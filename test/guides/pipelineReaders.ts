@@ -8,6 +8,22 @@ tables = {type: ${reading} for type in sys.argv[1:]}${printed}`;
 const parsed = `def parsed(row):
     return {name: json.loads(value) if isinstance(value, str) and value[:1] == "[" else value for name, value in row.items()}`;
 
+/** Reads CSV files with the types of their columns. @param names of the types in a library, where they differ from ours. */
+function csv(library: string, reading: string, names: Record<string, string>): string {
+  const entries = Object.entries(names).map(([name, value]) => `"${name}": ${value}`);
+  return `import json, os, sys, ${library}
+from urllib.request import urlopen
+${parsed}
+names = {${entries.join(", ")}}
+types = json.load(urlopen(os.environ["BASE_URL"] + "/openapi/types.json"))
+def read(type):
+    file = f"tickets.csv/{type}.csv"
+    kinds = {name: column if column.isalnum() else "nested" for name, column in types[type].items()}
+    columns = {name: names.get(kind, kind) for name, kind in kinds.items()}
+    return [parsed(row) for row in ${reading}]
+tables = {type: read(type) for type in sys.argv[1:]}${printed}`;
+}
+
 /** Folds the records of all runs, which are in files, as a destination does. */
 const folded = `tables = {type: {} for type in sys.argv[1:]}
 for file in ("first.jsonl", "second.jsonl"):
@@ -17,16 +33,35 @@ for file in ("first.jsonl", "second.jsonl"):
             continue`;
 
 export const readers = {
-  duckdb: parquet("duckdb", "duckdb.connect('tables.duckdb').table(type).to_arrow_table().to_pylist()"),
-  polars: parquet("polars", "polars.read_parquet(f'{type}.polars.parquet').to_dicts()"),
-  pyarrow: parquet("pyarrow.parquet", "pyarrow.parquet.read_table(f'{type}.pyarrow.parquet').to_pylist()"),
+  duckdb: parquet("duckdb", "duckdb.connect('tickets.duckdb').table(type).to_arrow_table().to_pylist()"),
+  polars: parquet("polars", "polars.read_parquet(f'tickets.parquet/{type}.parquet').to_dicts()"),
+  pyarrow: parquet("pyarrow.parquet", "pyarrow.parquet.read_table(f'tickets.parquet/{type}.parquet').to_pylist()"),
   pandas: parquet(
     "pandas, pyarrow",
-    "pyarrow.Table.from_pandas(pandas.read_parquet(f'{type}.pandas.parquet')).to_pylist()",
+    "pyarrow.Table.from_pandas(pandas.read_parquet(f'tickets.parquet/{type}.parquet', dtype_backend='pyarrow')).to_pylist()",
+  ),
+  duckdbCsv: csv(
+    "duckdb",
+    "duckdb.read_csv(file, dtype=columns, allow_quoted_nulls=False).to_arrow_table().to_pylist()",
+    {
+      nested: '"string"',
+    },
+  ),
+  polarsCsv: csv("polars", "polars.read_csv(file, schema_overrides=columns).to_dicts()", {
+    int64: "polars.Int64",
+    double: "polars.Float64",
+    string: "polars.String",
+    bool: "polars.Boolean",
+    nested: "polars.String",
+  }),
+  pandasCsv: csv(
+    "pandas, pyarrow",
+    "pyarrow.Table.from_pandas(pandas.read_csv(file, dtype=columns, keep_default_na=False, na_values=[''])).to_pylist()",
+    { int64: '"Int64"', double: '"Float64"', string: '"string"', bool: '"boolean"', nested: '"string"' },
   ),
   sqlite: `import json, sqlite3, sys
 ${parsed}
-db = sqlite3.connect("tables.sqlite")
+db = sqlite3.connect("tickets.sqlite")
 db.row_factory = sqlite3.Row
 tables = {type: [parsed(dict(row)) for row in db.execute(f'SELECT * FROM "{type}"')] for type in sys.argv[1:]}${printed}`,
   dlt: `import duckdb, json, sys

@@ -41,6 +41,11 @@ const examples = new Map(
   ),
 );
 
+/** The guide's first command, and the results that its table names. */
+const [, copyCommand = assert.fail("The guide should begin with a command.")] =
+  /^```sh\n(uvx .+)\n```$/m.exec(guide) ?? [];
+const targets = [...guide.matchAll(/^\| `(tickets\.\w+)` \|/gm)].map(([, target = ""]) => target);
+
 /** The checks have uv, which takes seconds where pip takes minutes. */
 const pip = process.env.uv === undefined ? "pip " : `'${process.env.uv}/bin/uv' pip `;
 
@@ -48,7 +53,8 @@ const pip = process.env.uv === undefined ? "pip " : `'${process.env.uv}/bin/uv' 
 async function environment(...installs: string[]) {
   const directory = temporaryDirectory();
   const run = async (command: string) => {
-    const PATH = [join(directory, ".venv/bin"), integratorEnvironment.PATH].join(delimiter);
+    const uv = process.env.uv === undefined ? [] : [join(process.env.uv, "bin")];
+    const PATH = [join(directory, ".venv/bin"), ...uv, integratorEnvironment.PATH].join(delimiter);
     // Otherwise the tools send telemetry.
     const quiet = { RUNTIME__DLTHUB_TELEMETRY: "false", DO_NOT_TRACK: "true", VIRTUAL_ENV: join(directory, ".venv") };
     const env = { ...integratorEnvironment, PATH, BASE_URL: proxy.baseUrl, API_KEY: apiKey, ...quiet };
@@ -61,7 +67,10 @@ async function environment(...installs: string[]) {
 
 const [airbyteInstall = ""] = /pip install airbyte-cdk==[\d.]+/.exec(guide) ?? [];
 const [shared, airbyte] = await Promise.all([
-  environment(...[...examples.values()].map(({ install }) => install)),
+  environment(
+    "pip install duckdb==2.0.1 polars==2.1.0 pyarrow==26.0.1 pandas==3.1.1",
+    ...[...examples.values()].map(({ install }) => install),
+  ),
   environment(airbyteInstall),
 ]);
 for (const [file, { code }] of examples) await writeFile(join(shared.directory, file), code);
@@ -70,7 +79,11 @@ await writeFile(join(airbyte.directory, "sync.py"), airbyteSync);
 
 /** The commands of a tool's run, in its environment, and what reads its copy afterwards. */
 const tools = [
-  { name: "tables.py", place: shared, copies: ["duckdb", "polars", "pyarrow", "pandas", "sqlite"] },
+  {
+    name: "ticketing copy",
+    place: shared,
+    copies: ["duckdb", "sqlite", "polars", "pyarrow", "pandas", "duckdbCsv", "polarsCsv", "pandasCsv"],
+  },
   { name: "copy_dlt.py", place: shared, copies: ["dlt"] },
   { name: "tap.py", place: shared, copies: ["singer"] },
   { name: "Airbyte", place: airbyte, copies: ["airbyte"] },
@@ -78,6 +91,11 @@ const tools = [
 type Tool = (typeof tools)[number];
 
 async function sync({ name, place }: Tool, run: "first" | "second"): Promise<void> {
+  if (name === "ticketing copy") {
+    assert.equal(targets.length, 4);
+    for (const target of targets) await place.run(copyCommand.replace("tickets.duckdb", target));
+    return;
+  }
   const output = await place.run(examples.get(name)?.command ?? "python3 sync.py");
   if (place === airbyte || name === "tap.py") await writeFile(join(place.directory, `${run}.jsonl`), output);
   if (name !== "tap.py") return;

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import type { ChildProcess } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { createInterface } from "node:readline";
 import { test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
@@ -12,7 +13,7 @@ import { updateOrder } from "../../functions/endpoints/updateOrder.ts";
 import { examplePaths, withId } from "../support/http/examples.ts";
 import { send, textOf } from "../support/http/send.ts";
 import { adminOne, baseUrl, writerOne } from "../support/service/testedService.ts";
-import { exampleIn, followGuide, receiverGuide } from "./guideExamples.ts";
+import { exampleIn, followGuide, guideText, integratorEnvironment, receiverGuide } from "./guideExamples.ts";
 
 // Receivers listen on the guide's port, one after another.
 const receiverUrl = "http://localhost:8080/";
@@ -94,6 +95,48 @@ for (const language of ["ts", "python"] as const) {
     } finally {
       await stop();
       await rm(join(directory, "go"), { force: true });
+    }
+  });
+}
+
+/** Starts the guide's command that posts messages without a webhook. */
+async function startListening(secret: string) {
+  const [, command = assert.fail()] =
+    /^```sh\n(uvx .* ticketing listen .*)\n```$/m.exec(await guideText(receiverGuide)) ?? [];
+  assert.ok(command.endsWith(receiverUrl));
+  const uv = process.env.uv === undefined ? [] : [join(process.env.uv, "bin")];
+  const PATH = [...uv, integratorEnvironment.PATH].join(delimiter);
+  const variables = { PATH, BASE_URL: baseUrl, API_KEY: writerOne.credential, WEBHOOK_SECRET: secret };
+  const child = spawn(command, {
+    env: { ...integratorEnvironment, ...variables },
+    shell: true,
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return { lines: linesOf(child), stop: () => process.kill(-(child.pid ?? assert.fail()), "SIGINT") };
+}
+
+for (const language of ["ts", "python"] as const) {
+  test(`the ${language} receiver syncs a change that ticketing listen posts, without a webhook`, async () => {
+    const { directory, sync, code } = receivers[language];
+    await writeFile(sync, code);
+    const secret = `whsec_${Buffer.alloc(32, language).toString("base64")}`;
+    const { lines, stop } = startReceiver(language, secret);
+    const listening = await startListening(secret);
+    try {
+      assert.equal(await lines.next(), "listening");
+      assert.equal(await listening.lines.next(), `Signing secret: ${secret}`);
+      assert.match(await listening.lines.next(), /^Forwarding the changes of organisation 1 to /);
+      const [order = ""] = await examplePaths(updateOrder, writerOne);
+      const note = `Listen for ${language} ${randomUUID()}`;
+      const changed = await writerOne.call(updateOrder, order, { body: JSON.stringify({ admin_note: note }) });
+      assert.equal(changed.status, 200);
+      assert.match(await listening.lines.next(), / changes: 204 in \d+ ms$/);
+      do while ((await lines.next()) !== "synced");
+      while (!(await readFile(join(directory, mirrors[language]))).includes(note));
+    } finally {
+      listening.stop();
+      await stop();
     }
   });
 }

@@ -23,7 +23,7 @@ const ids = Array.from({ length: cases(200, 1_250) }, (_, index) => index + 1);
 /** The parents of all records. */
 const [eventId, dateId] = [1, 1];
 const halfOfKills = 5;
-const pageSizes = [1, 7, 50, 200];
+const pageSizes = [1, 7, 50, 200, 1_000];
 
 /** A record's line and when it is sent; every record is created before 1. */
 interface Sent {

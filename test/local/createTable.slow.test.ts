@@ -1,6 +1,4 @@
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { connect } from "node:net";
 import { networkInterfaces } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import {
@@ -18,6 +16,7 @@ import { getItem } from "../../functions/table/reads.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { putItem } from "../../functions/table/writes.ts";
 import { createTable } from "../../local/createTable.ts";
+import { accepts } from "../../local/localService.ts";
 import { useTestTable } from "../support/data/testTable.ts";
 
 let TableName: string;
@@ -125,18 +124,6 @@ test("a table with the indexes of another version is refused", async () => {
 const loopback = "127.0.0.1";
 // Linux has the whole network 127.0.0.0/8 on the loopback interface, so a program that listens everywhere also listens there.
 const others = process.platform === "linux" ? ["127.0.0.2"] : [];
-
-async function accepts(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port });
-  try {
-    await once(socket, "connect");
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
-}
 
 test("DynamoDB Local listens on the loopback interface only", async () => {
   const port = Number(new URL(process.env.TEST_DYNAMODB_ENDPOINT ?? "").port);

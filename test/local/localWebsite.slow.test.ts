@@ -29,7 +29,7 @@ const elsewhere = { statusCode: 418, headers: {}, body: Buffer.from("the gateway
 const files = [
   ...referenceSite({ baseUrl: "https://api.example.org" }),
   ...(await developerAreaSite()),
-  ...(await clientPackages()),
+  ...(await clientPackages({ baseUrl: "https://api.example.org" })),
 ];
 
 describe("the local website", () => {

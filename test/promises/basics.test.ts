@@ -5,6 +5,7 @@ import { endpoints } from "../../functions/endpoints/index.ts";
 import { listAllApiKeyFailures } from "../../functions/endpoints/listAllApiKeyFailures.ts";
 import { mintApiKey } from "../../functions/keys/apiKeySecret.ts";
 import { routes } from "../../functions/mcp/routes.ts";
+import { maximumPerPage } from "../../functions/resources/page.ts";
 import { assertInvalidParameters, assertProblem } from "../support/http/assertProblem.ts";
 import { examplePaths, isList, pathOfLongList, unknownIdFor, withId } from "../support/http/examples.ts";
 import { comparable, send, textOf, withQuery } from "../support/http/send.ts";
@@ -145,14 +146,17 @@ for (const [index, endpoint] of lists.entries()) {
     assert.equal(new Set(ids).size, expected.length);
     // Limits the pages of a long list.
     const smallest = Math.ceil(expected.length / cases(6, 50));
-    const size = fc.oneof(fc.integer({ min: smallest, max: smallest + 8 }), fc.integer({ min: 1, max: 200 }));
+    const size = fc.oneof(
+      fc.integer({ min: smallest, max: smallest + 8 }),
+      fc.integer({ min: 1, max: maximumPerPage }),
+    );
     await fc.assert(
       fc.asyncProperty(fc.array(size, { minLength: 1 }), async (perPages) =>
         assert.deepEqual(await rows(perPages), expected),
       ),
       {
         numRuns: cases(3, 10),
-        examples: [[[smallest]], [[Math.min(200, expected.length)]], [[Math.min(200, expected.length - 1)]]],
+        examples: [[[smallest]], [[maximumPerPage]], [[Math.min(maximumPerPage, expected.length - 1)]]],
       },
     );
   });

@@ -64,6 +64,12 @@ describe("a balance payment", () => {
     assertProblem(again, "idempotency_mismatch");
   });
 
+  test("whose date is more than a day ahead gets 422, and can be sent again with the same key and another date", async () => {
+    const { first, again } = await recordUnderOneKey({ ...payment, date: "2999-01-01" }, payment);
+    assert.match(assertProblem(first, "date_in_future").detail, /^The date is more than a day ahead\./);
+    assert.equal(again.status, 201);
+  });
+
   test("treats null like a missing member", async () => {
     const nulls = { date: null, method: null, external_reference: null, note: null };
     const { first, replayed } = await recordUnderOneKey({ ...payment, ...nulls }, payment);

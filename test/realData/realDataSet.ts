@@ -127,7 +127,7 @@ test("long lines that are not records need no more memory either", async () => {
 });
 
 for (const { perPage, pages } of [
-  { perPage: 200, pages: Infinity },
+  { perPage: 1_000, pages: Infinity },
   { perPage: 31, pages: Infinity },
   { perPage: 1, pages: 300 },
 ]) {

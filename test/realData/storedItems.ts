@@ -4,7 +4,7 @@ import { BatchGetCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 import { changeTimeAttribute } from "../../functions/records/changeTime.ts";
 import { recordItem } from "../../functions/records/recordItem.ts";
 import { Record as InputRecord } from "../../functions/resources/record.ts";
-import { itemKeys } from "../../functions/table/itemKeys.ts";
+import { itemKeys, itemTypeOf } from "../../functions/table/itemKeys.ts";
 
 /** DynamoDB's limit for a BatchGetItem. */
 const maximumBatch = 100;
@@ -31,7 +31,9 @@ export async function storedItems(endpoint: string, TableName: string, lines: re
   return items.sort();
 }
 
-const ignored = new Set([itemKeys.lastCounted("").SK, itemKeys.eventSummary(1, 1).SK, itemKeys.dateSummary(1, 1).SK]);
+const ignored = new Set(
+  [itemKeys.lastCounted(""), itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1)].map(itemTypeOf),
+);
 /** These differ between two writes of the same record. */
 const ofWrite = new Set([changeTimeAttribute, "revision", "expires_at"]);
 
@@ -48,7 +50,7 @@ export async function tableDigest(endpoint: string, TableName: string, organisat
   // DynamoDB Local takes seconds for a page that reaches the size limit.
   const pages = paginateScan({ client, pageSize: 500 }, { TableName, ConsistentRead: true });
   for await (const { Items = [] } of pages) {
-    const imported = Items.filter(({ SK }) => !ignored.has(SK?.S ?? ""));
+    const imported = Items.filter(({ PK, SK }) => !ignored.has(itemTypeOf({ PK: PK?.S ?? "", SK: SK?.S ?? "" })));
     items.push(...imported.map(textOf));
   }
   const digest = createHash("sha256");

@@ -120,11 +120,7 @@ function operation(endpoint: Endpoint, methods: readonly string[], { convert, ex
     responses: {
       [status]: success(endpoint, convert),
       ...(method === "GET" && { 304: notModified(endpoint) }),
-      ...Object.fromEntries(
-        errorsOf(endpoint, methods).map(
-          (error) => [problemCodes[error.code].status, failure(error, problem, caller)] as const,
-        ),
-      ),
+      ...failures(endpoint, methods, problem),
     },
   };
 }
@@ -224,15 +220,21 @@ function notModified(endpoint: Endpoint) {
   };
 }
 
-function failure(
-  { code, when, detail, members, headers }: EndpointError,
-  schema: JsonSchema,
-  caller: Endpoint["caller"],
-) {
+/** The responses of errors by their status. Errors with one status are one response, with the example of the first. */
+function failures(endpoint: Endpoint, methods: readonly string[], schema: JsonSchema) {
+  const byStatus = Map.groupBy(errorsOf(endpoint, methods), ({ code }) => problemCodes[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, errors]) => {
+      const [first] = errors.map((error) => failure(error, schema, endpoint.caller));
+      return [status, { ...first, description: errors.map(({ code, when }) => `\`${code}\`: ${when}`).join(" ") }];
+    }),
+  );
+}
+
+function failure({ code, detail, members, headers }: EndpointError, schema: JsonSchema, caller: Endpoint["caller"]) {
   const example = problemBody(code, detail, requestId, members);
   const { "Content-Type": mediaType = "", ...others } = problemHeaders(code, requestId);
   return {
-    description: `\`${code}\`: ${when}`,
     headers: describeHeaders([...limitHeaders(caller), ...Object.keys({ ...others, ...headers })]),
     content: { [mediaType]: { schema, example } },
   };

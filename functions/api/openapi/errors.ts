@@ -61,13 +61,13 @@ export interface EndpointError {
 
 /** Every error that the endpoint or its gateway can return, ordered by status. @param methods all methods of the endpoint's path. */
 export function errorsOf(endpoint: Endpoint, methods: readonly string[]): EndpointError[] {
-  const { params, query = z.object({}), headers, conflict, responseHeaders } = endpoint;
+  const { params, query = z.object({}), headers, conflict, refusal, responseHeaders } = endpoint;
   const { scope } = endpoint.caller;
   const body = bodyOf(endpoint);
   const errors: (EndpointError | false | undefined)[] = [
     {
       when: "`errors` names the invalid values.",
-      ...thrownBy(() => (body ? parseBody(body, { ...json, text: "[]" }) : parseQuery(query, { per_page: ["500"] }))),
+      ...thrownBy(() => (body ? parseBody(body, { ...json, text: "[]" }) : parseQuery(query, { per_page: ["0"] }))),
     },
     {
       when: scope
@@ -110,6 +110,7 @@ export function errorsOf(endpoint: Endpoint, methods: readonly string[]): Endpoi
       when: "The `Content-Type` is not `application/json`, its charset is not UTF-8, or the body has a `Content-Encoding`.",
       ...thrownBy(() => parseBody(body, { contentType: "text/plain", text: "" })),
     },
+    refusal && { when: refusal.when, ...fieldsOf(refusal.problem) },
     hasHeader(headers, "idempotency-key") && {
       when: "The `Idempotency-Key` was already used for a different request.",
       ...fieldsOf(idempotencyMismatch()),

@@ -103,7 +103,7 @@ test("an error names what did not come from the API", async () => {
 });
 
 test("an error has everything that the API says about it", async () => {
-  const errors = [{ parameter: "per_page", detail: "Must be an integer from 1 to 200." }];
+  const errors = [{ parameter: "per_page", detail: "Must be an integer from 1 to 1000." }];
   const problem = { code: "forbidden", detail: "No.", errors, required_scope: "write:orders", request_id: "request-1" };
   fates = [(_, answer) => answer.writeHead(403, json).end(JSON.stringify(problem))];
   const error = await get().catch((thrown: unknown) => thrown);

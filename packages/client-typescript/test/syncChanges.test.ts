@@ -23,7 +23,7 @@ const client = ticketingClient({
 
 function page(id: number, has_more: boolean): Response {
   const resume_cursor = `c${id}`;
-  const pagination = { per_page: 200, has_more, next_cursor: has_more ? resume_cursor : null, resume_cursor };
+  const pagination = { per_page: 1_000, has_more, next_cursor: has_more ? resume_cursor : null, resume_cursor };
   return Response.json({ data: [{ type: "order", id, change: "deleted", data: null }], pagination });
 }
 
@@ -39,7 +39,7 @@ test("syncChanges continues from each page's cursor to the last page", async () 
       [[2], "c2"],
     ],
   );
-  assert.deepEqual(queries, ["?per_page=200", "?per_page=200&cursor=c1"]);
+  assert.deepEqual(queries, ["?per_page=1000", "?per_page=1000&cursor=c1"]);
 });
 
 test("syncChanges starts at the cursor, or else at the time, which only the first request has", async () => {
@@ -56,7 +56,7 @@ test("syncChanges starts at the cursor, or else at the time, which only the firs
     responses = [page(1, true), page(2, false)];
     queries = [];
     await collect(syncChanges(client, start));
-    assert.deepEqual(queries, [`?per_page=200&${first}`, "?per_page=200&cursor=c1"]);
+    assert.deepEqual(queries, [`?per_page=1000&${first}`, "?per_page=1000&cursor=c1"]);
   }
   await assert.rejects(collect(syncChanges(client, { changedSince: new Date("never") })), RangeError);
 });
@@ -64,7 +64,7 @@ test("syncChanges starts at the cursor, or else at the time, which only the firs
 test("paginate has a start time in its first request only", async () => {
   responses = [page(1, true), page(2, false)];
   await collect(paginate(client, "/v1/changes", { params: { query: { changed_since: "2026-11-21" } } }));
-  assert.deepEqual(queries, ["?per_page=200&changed_since=2026-11-21", "?per_page=200&cursor=c1"]);
+  assert.deepEqual(queries, ["?per_page=1000&changed_since=2026-11-21", "?per_page=1000&cursor=c1"]);
 });
 
 test("paginate and syncChanges end with an error if a page leads back to itself", async () => {
@@ -95,7 +95,7 @@ test("syncChanges requests the same types on every page, comma-separated, and re
   responses = [page(1, true), page(2, false)];
   const pages: ChangesPage<"order" | "ticket">[] = await collect(syncChanges(client, { types: ["order", "ticket"] }));
   assert.equal(pages.length, 2);
-  assert.deepEqual(queries, ["?per_page=200&types=order,ticket", "?per_page=200&types=order,ticket&cursor=c1"]);
+  assert.deepEqual(queries, ["?per_page=1000&types=order,ticket", "?per_page=1000&types=order,ticket&cursor=c1"]);
   // @ts-expect-error: the type does not exist.
   assert.ok(syncChanges(client, { types: ["orders"] }));
 });

@@ -72,7 +72,7 @@ You receive the key separately. Keep it secret, like a password.
 First request. It returns the key's name, scopes and organisation:
 curl -H "Authorization: Bearer <API_KEY>" ${origin}/v1/key
 
-Lists come in pages: request ?per_page=200, and while pagination.next_cursor
+Lists come in pages: request ?per_page=1000, and while pagination.next_cursor
 is not null, request the next page with &cursor=<next_cursor>.
 
 Errors are JSON with status, code, detail and request_id. 401: the key is

@@ -1,10 +1,15 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { text } from "node:stream/consumers";
 import { errors, type Provider } from "oidc-provider";
 import type { Person, SignInOptions } from "./options.ts";
 
-const css = readFileSync(new URL("signIn.css", import.meta.url), "utf8");
+/** The font of the service's pages, within the page, which may load nothing else. */
+const font = createRequire(import.meta.url).resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2");
+const fontFace = `@font-face { font-family: Inter; font-weight: 100 900; src: url("data:font/woff2;base64,${readFileSync(font).toString("base64")}"); }
+`;
+const css = fontFace + readFileSync(new URL("signIn.css", import.meta.url), "utf8");
 
 export const headers = {
   // The provider adds the hashes of its own scripts to script-src; no other script may run. Browsers also apply form-action to the
@@ -15,6 +20,7 @@ export const headers = {
     `style-src 'sha256-${hash("sha256", css, "base64")}'`,
     "form-action 'self'",
     "img-src data:",
+    "font-src data:",
     "frame-ancestors 'none'",
     "base-uri 'none'",
   ].join("; "),

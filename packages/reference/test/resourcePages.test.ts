@@ -120,7 +120,7 @@ const Operation = z.object({
       required: z.boolean(),
       description: z.string(),
       schema: z.record(z.string(), z.unknown()),
-      example: z.unknown(),
+      example: z.unknown().optional(),
     }),
   ),
   requestBody: z.object({ content: Body }).optional(),
@@ -163,7 +163,7 @@ describe("the reference in Markdown has the operation", () => {
           parameter: `\`${one.name}\``,
           in: one.in + (one.required ? ", required" : ""),
           description: oneLine(one.description),
-          example: `\`${[one.example].flat().join()}\``,
+          example: one.example === undefined ? "" : `\`${[one.example].flat().join()}\``,
           ...typeOf(one.schema, false),
         })),
       );

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, test } from "@jest/globals";
 import { dumpItems } from "../../support/data/table.ts";
@@ -96,6 +96,10 @@ test("each attribute of an export is checked before anything is written, and an 
     const { additions, line } = withChange(kind, change);
     await assertRefused({ additions }, line, Object.keys(change).join());
   }
+  const end = (text: string) => text.split("\n").length;
+  await assertRefused({ records: `${original.records}{\n` }, end(original.records), "Not JSON");
+  const riddle = '{"kind":"riddle","organisation_id":1,"data":{}}\n';
+  await assertRefused({ additions: original.additions + riddle }, end(original.additions), "kind: ");
   const answers = original.records.replace('"question_id":7', '"question_id":7,"stall":1');
   const line = answers.slice(0, answers.indexOf('"stall"')).split("\n").length;
   await assertRefused({ records: answers }, line, "answers");
@@ -118,5 +122,11 @@ test("an export cannot have another organisation's id or API key, or one item tw
   const payment = /^.*"balance_payment".*$/m.exec(original.additions)?.[0];
   const twice = `${original.additions}${payment}\n`;
   await assertRefused({ additions: twice }, twice.trim().split("\n").length, "an earlier line has the same item");
+  assert.deepEqual(await dumpItems(), before);
+});
+
+test("an export without its file of additions is refused, and nothing is changed", async () => {
+  await rm(join(directory, files.additions));
+  assert.match((await restore()).stderr, /^The file of additions is unreadable: it does not exist\.$/m);
   assert.deepEqual(await dumpItems(), before);
 });

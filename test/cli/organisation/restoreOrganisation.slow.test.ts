@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { beforeEach, describe, test } from "@jest/globals";
@@ -126,31 +126,6 @@ describe("from an export", () => {
     assert.deepEqual(lasting(after, 1), lasting(before, 1, leftOut));
     assert.deepEqual(after.filter(isOf(10)), before.filter(isOf(10)));
     assert.ok(await isAccepted(secret));
-  });
-
-  test("a mistake in any line of either file changes nothing and names the line", async () => {
-    await exportAll();
-    const files = ["one.ndjson", "one.additions.ndjson"].map((name) => join(directory, name));
-    const originals = await Promise.all(files.map((file) => readFile(file, "utf8")));
-    const before = await dumpItems();
-    const [records = "", additions = ""] = files;
-    for (const [file, line, problem] of [
-      [records, "{", /one\.ndjson, line 10: Not JSON/],
-      [additions, '{"kind":"riddle","organisation_id":1,"data":{}}', /additions\.ndjson, line 14: kind: /],
-    ] as const) {
-      await appendFile(file, `${line}\n`);
-      const { code, stdout, stderr } = await restore("--from-export", "one.ndjson");
-      for (const [index, name] of files.entries()) await writeFile(name, originals[index] ?? "");
-      assert.deepEqual([code, stdout], [2, ""]);
-      assert.match(stderr, problem);
-      assert.match(stderr, /Nothing was written\.\n$/);
-    }
-    await rm(additions);
-    assert.match(
-      (await restore("--from-export", "one.ndjson")).stderr,
-      /^The file of additions is unreadable: it does not exist\.$/m,
-    );
-    assert.deepEqual(await dumpItems(), before);
   });
 });
 

@@ -14,8 +14,8 @@ export interface Front {
 }
 
 /**
- * Replaces CloudFront, because the emulator's CloudFront runs no functions and cannot reach an API at an AWS address. The function gets every
- * request first; what it does not respond to goes to the API's stage.
+ * Replaces the emulator's CloudFront, which runs functions in Node, without `rawQueryString`, and cannot reach an API at an AWS address. The
+ * function gets every request first; what it does not respond to goes to the API's stage.
  *
  * @param front is known only after the deployment, so it is asked at each request.
  */

@@ -40,3 +40,19 @@ test("a comma within a tag does not end it", () => {
     assert.ok(!matches(`"a,${opaque},b"`, tag));
   }
 });
+
+test("If-None-Match matches a tag alone, in a list, as a weak tag or by a star", () => {
+  for (const header of [tag, `W/${tag}`, `"other", ${tag}`, ` ${tag} `, "*", `"a",W/${tag}`]) {
+    assert.ok(matchesEntityTag(header, tag), header);
+  }
+  for (const header of [
+    "",
+    '"other"',
+    tag.slice(1, -1),
+    `${tag}x`,
+    "W/*",
+    tag.toLowerCase() === tag ? "x" : tag.toLowerCase(),
+  ]) {
+    assert.ok(!matchesEntityTag(header, tag), header);
+  }
+});

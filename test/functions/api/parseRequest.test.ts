@@ -21,7 +21,7 @@ import { WebhookUpdate } from "../../../functions/webhooks/webhook.ts";
 
 test("declared parameters are parsed and have their defaults", () => {
   assert.deepEqual(parseQuery(PageQuery, {}), { per_page: 50 });
-  assert.deepEqual(parseQuery(PageQuery, { per_page: ["200"], cursor: ["x"] }), { per_page: 200, cursor: "x" });
+  assert.deepEqual(parseQuery(PageQuery, { per_page: ["1000"], cursor: ["x"] }), { per_page: 1_000, cursor: "x" });
 });
 
 test("a list of values may be separated by commas or repeat the parameter's name", () => {
@@ -87,7 +87,7 @@ test("each error says what the value must be", () => {
       detailsOfQuery({ barcode: ["1", "2"], color: ["red"] }),
       "May be given only once. Unknown parameter. Known: per_page, cursor, barcode, expand.",
     ],
-    [detailsOfQuery({ barcode: ["1"], per_page: ["all"] }), "Must be an integer from 1 to 200."],
+    [detailsOfQuery({ barcode: ["1"], per_page: ["all"] }), "Must be an integer from 1 to 1000."],
     [
       detailsOfQuery({ barcode: ["1"], expand: ["venue"] }),
       "Must be comma-separated names out of order, event, date, ticket_category, attendee.",

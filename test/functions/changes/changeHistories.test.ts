@@ -125,7 +125,7 @@ const lagMs = fc.oneof(fc.constant(0), fc.nat(500), fc.nat(2_000));
 const read = fc.record({
   kind: fc.constant("read"),
   reader: fc.nat(2),
-  perPage: fc.constantFrom(1, 2, 50, 200),
+  perPage: fc.constantFrom(1, 2, 50, 1_000),
   isLost: fc.boolean(),
 });
 const step = fc.oneof(

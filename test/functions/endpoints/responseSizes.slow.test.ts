@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { beforeEach, test } from "@jest/globals";
 import type { Endpoint } from "../../../functions/api/endpoint.ts";
 import { getOrder } from "../../../functions/endpoints/getOrder.ts";
@@ -6,8 +8,9 @@ import { listChanges } from "../../../functions/endpoints/listChanges.ts";
 import { listEvents } from "../../../functions/endpoints/listEvents.ts";
 import { listOrderTickets } from "../../../functions/endpoints/listOrderTickets.ts";
 import { updateOrder } from "../../../functions/endpoints/updateOrder.ts";
+import { memoryMiB } from "../../../lib/shared/serviceFunction.ts";
 import { pagesOf } from "../../support/data/pages.ts";
-import { eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
+import { categoryRecord, dateRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
 import { putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 import { invoke, ofQuery } from "../../support/http/invoke.ts";
@@ -31,7 +34,7 @@ async function respond(endpoint: Endpoint, query: Record<string, string> = {}) {
 
 async function idsOf(endpoint: Endpoint) {
   const ids: number[] = [];
-  const list = (cursor?: string) => respond(endpoint, { per_page: "200", ...(cursor && { cursor }) });
+  const list = (cursor?: string) => respond(endpoint, { per_page: "1000", ...(cursor && { cursor }) });
   for await (const { data } of pagesOf(list)) ids.push(...data.map(({ id }: { id: number }) => id));
   return ids;
 }
@@ -80,3 +83,48 @@ test("an order with many tickets contains those that fit, and its list has all",
   assert.ok(tickets.length >= shown && tickets.length < count, String(tickets.length));
   assert.equal(new Set(await idsOf(listOrderTickets)).size, count);
 });
+
+test("pages of the largest rows and of the largest included resources stay within the function's memory", async () => {
+  const long = tableAt(() => Date.now() - 60_000);
+  const text = "\u0001".repeat(395_000);
+  const [smallDates, largeEvents] = [72, cases(40, 100)];
+  const days = (count: number, first: number) => Array.from({ length: count }, (_, index) => first + index);
+  await putRecords(
+    [
+      ...ids.flatMap((id) => [
+        categoryRecord(1, 1, id, { description: text }),
+        orderRecord(1, id, { source: text }),
+        ticketRecord(1, id, { order_id: 1, seat: text }),
+      ]),
+      // The small ones come first, so that many of the large ones are read at once.
+      ...days(smallDates, 1).map((id) => dateRecord(1, 1, id, { date: "2026-01-01T00:00:00Z" })),
+      ...days(largeEvents, 1_000).flatMap((id) => [
+        eventRecord(1, id, { description: text }),
+        dateRecord(1, id, id, { date: "2026-02-01T00:00:00Z" }),
+      ]),
+    ],
+    long,
+  );
+  for (const [operationId, query] of [
+    ["listChanges", {}],
+    ["listEvents", {}],
+    ["listOrders", { expand: "tickets,event,date" }],
+    ["listDates", { expand: "event" }],
+  ] as const) {
+    const { rows, hasMore, payloadBytes, memoryBytes } = await measuredPage(operationId, {
+      ...query,
+      per_page: "1000",
+    });
+    assert.ok(rows > 0 && hasMore, operationId);
+    assert.ok(payloadBytes <= maximumPayloadBytes, `${operationId}: ${payloadBytes} bytes`);
+    assert.ok(memoryBytes <= memoryMiB * 2 ** 20, `${operationId}: ${memoryBytes} bytes of memory`);
+  }
+});
+
+async function measuredPage(operationId: string, query: object) {
+  const script = new URL("support/printMemory.ts", import.meta.url).pathname;
+  const { stdout } = await promisify(execFile)(process.execPath, [script, operationId, JSON.stringify(query)], {
+    env: process.env,
+  });
+  return JSON.parse(stdout.trim().split("\n").at(-1) ?? "");
+}

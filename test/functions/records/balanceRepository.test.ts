@@ -165,6 +165,33 @@ test("a record has the table's time, unless its sender gives another", async () 
   }
 });
 
+test("a date is refused if it is more than a day ahead, and a repetition of an earlier request is not", async () => {
+  let nowMs = Date.UTC(2026, 10, 30, 12);
+  const balances = balanceRepository(
+    1,
+    openTable(
+      undefined,
+      clockOf(() => nowMs),
+    ),
+  );
+  const send = (date: string, key?: string) => balances.record(7, { ...payment(500), date }, recorder(key));
+  const before = await dumpTable();
+  for (const date of ["2026-12-01T12:00:00.000001Z", "2026-12-01T12:00:01", "2026-12-02", "9999-12-31"])
+    await assert.rejects(send(date, "ahead"), { code: "date_in_future" });
+  assert.deepEqual(await dumpTable(), before);
+  for (const date of [
+    "2026-12-01T12:00:00Z",
+    "2026-12-01",
+    "2026-12-01T12:00:00",
+    "2026-12-02T01:00:00+13:00",
+    "0001-01-01",
+  ])
+    assert.ok("recorded" in (await send(date)).outcome, date);
+  const first = await send("2026-12-01T12:00:00Z", "once");
+  nowMs -= 60_000;
+  assert.deepEqual(await send("2026-12-01T12:00:00Z", "once"), { ...first, isReplayed: true });
+});
+
 test("a retry after a lost response records nothing again, but becomes the latest change", async () => {
   proxy.faultOf = failing("TransactWriteItems", Infinity, unanswered);
   await assert.rejects(record(payment(500), "once"), { name: "Unavailable" });

@@ -163,6 +163,24 @@ describe("large orders", () => {
     assert.ok(JSON.stringify(stored).length <= 1024);
   });
 
+  test("an order of twenty thousand tickets that all differ fits into its item", () => {
+    const tickets = range(20_000).map((id) => ticket(1_000_000_000 + id, { ticket_category_id: id, price: 3 * id }));
+    const all = tickets.map((item) => ({ key: item, counted: parseCountedItem(item, item) }));
+    const { put: stored } = countAgain(itemKeys.order(1, 3).PK, undefined, all);
+    assert.ok(JSON.stringify(stored).length < 400 * 1024, String(JSON.stringify(stored).length));
+  });
+
+  test("an order of many categories is counted completely, and again when it changes, in one delivery each", async () => {
+    // More than ten transactions, after which a writer without progress gives up.
+    const categories = range(550);
+    await count(await put(...categories.map((id) => ticket(id, { ticket_category_id: id }))));
+    for (const status of ["paid", "cancelled"] as const) {
+      await count(await put(order(status)));
+      const { tickets_sold, ticket_categories } = await summaries().getEventSummary(1);
+      assert.deepEqual([tickets_sold, ticket_categories.length], status === "paid" ? [550, 550] : [0, 0]);
+    }
+  });
+
   test("an order with tickets of more dates than fit into a transaction is counted completely", async () => {
     await put(...range(120).map((id) => recordItem(dateRecord(1, 1, 1000 + id))));
     await count(await put(...range(120).map((id) => ticket(id, { date_id: 1000 + id }))));

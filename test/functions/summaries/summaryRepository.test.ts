@@ -101,7 +101,8 @@ test("the fields are in the documented order", async () => {
   await putEvent(euro);
   await sell(yen);
   const summary = await summaries().getEventSummary(1);
-  assert.deepEqual(Object.keys(summary), Object.keys(Summary.shape));
+  const always = Object.keys(Summary.shape).filter((name) => !name.startsWith("has_more_"));
+  assert.deepEqual(Object.keys(summary), always);
   const [other = {}] = summary.other_currencies;
   assert.deepEqual(Object.keys(other), Object.keys(Summary.shape.other_currencies.element.shape));
 });

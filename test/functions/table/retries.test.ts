@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { expect, test } from "@jest/globals";
 import { CallLimit, maximumLimit } from "../../../functions/table/callLimit.ts";
-import { backOff, maximumTries, pauseMs, retryWhileThrottled } from "../../../functions/table/retries.ts";
+import {
+  backOff,
+  maximumTries,
+  pauseMs,
+  retryWhileThrottled,
+  retryWhileUnavailable,
+} from "../../../functions/table/retries.ts";
 import {
   ConditionFailed,
   isTransactionConflict,
@@ -56,6 +62,15 @@ test("giving up on an unreachable table reports the cause", async () => {
     },
   );
   assert.equal(tries, maximumTries);
+});
+
+test("only a call after a failed one is repeated", async () => {
+  const calls: boolean[] = [];
+  const call = async (isRepeated: boolean) => {
+    if (calls.push(isRepeated) < 3) throw new Unavailable(undefined);
+  };
+  await retryWhileUnavailable(call, async () => undefined);
+  assert.deepEqual(calls, [false, true, true]);
 });
 
 test("pauses are random, double with every failed try, and never exceed ten seconds", () => {

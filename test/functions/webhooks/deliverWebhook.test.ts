@@ -74,8 +74,15 @@ test("changes and deletions arrive once, in order, without data, signed by Stand
   assert.deepEqual(new Webhook(secret).verify(body, { ...headers }), JSON.parse(body));
   const [first, last] = JSON.parse(body).data.changes.map(({ changed_at }: { changed_at: string }) => changed_at);
   const changes = [
-    { type: "ticket_category", id: 7, event_id: 1, change: "upserted", changed_at: first },
-    { type: "event", id: 2, change: "deleted", changed_at: last },
+    {
+      type: "ticket_category",
+      id: 7,
+      event_id: 1,
+      change: "upserted",
+      changed_at: first,
+      key: `ticket_category-7-${first}`,
+    },
+    { type: "event", id: 2, change: "deleted", changed_at: last, key: `event-2-${last}` },
   ];
   const data = { organisation_id: state.organisationId, has_more: false, changes };
   assert.deepEqual(bodies(), [{ type: "changes", timestamp, data }]);

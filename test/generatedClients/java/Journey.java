@@ -45,7 +45,7 @@ public class Journey {
     EventPage page;
     String cursor = null;
     do {
-      page = new EventsApi(client).listEvents(100L, cursor, null);
+      page = new EventsApi(client).listEvents(100L, cursor, null, null, null);
       events.addAll(page.getData());
       cursor = page.getPagination().getNextCursor();
     } while (page.getPagination().getHasMore());
@@ -107,14 +107,14 @@ public class Journey {
     assert order.getHasMoreTickets() && order.getHasMorePayments() && order.getHasMoreAttendees() : order.getId();
     assert order.getPayments().size() == 100 && order.getAttendees().size() == 100 : order.getId();
     Set<String> lists = Set.of("tickets", "payments", "attendees");
-    ExpandedOrder listed = orders.listOrders(null, null, "LARGE", null, lists, null).getData().get(0);
+    ExpandedOrder listed = orders.listOrders(null, null, null, null, "LARGE", null, lists, null).getData().get(0);
     assert listed.getHasMoreTickets() && listed.getHasMorePayments() && listed.getHasMoreAttendees() : listed.getId();
     assert orders.getOrder(orderId, null, null).getHasMoreTickets() == null;
   }
 
   static void readsPaymentDiscountAndAttendee(ApiClient client) throws ApiException {
-    Payment payment = new PaymentsApi(client).getPayment(id("PAYMENT_ID"), null);
-    assert payment.getAmount() == 5150 && payment.getType() == Payment.TypeEnum.PAYMENT : payment;
+    ExpandedPayment payment = new PaymentsApi(client).getPayment(id("PAYMENT_ID"), null, null);
+    assert payment.getAmount() == 5150 && payment.getType() == ExpandedPayment.TypeEnum.PAYMENT : payment;
     assert payment.getReason() == null : payment;
     Discount discount = new DiscountsApi(client).getDiscount(id("DISCOUNT_ID"), null);
     assert discount.getCode().equals("EARLY") && discount.getAmount() == 200 && discount.getPercent() == null : discount;

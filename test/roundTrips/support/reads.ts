@@ -189,10 +189,10 @@ async function assertChanged(organisationId: number, expected: AllExpected): Pro
     for (const { record, row } of all) {
       const { type, organisation_id, version, data, ...extraFields } = record;
       const found = own.get(row.id);
-      const changed_at = found?.changed_at;
+      const { changed_at, key } = Object(found);
       assertSame(
         found,
-        { type, id: row.id, ...extraFields, change: "upserted", changed_at, data: row },
+        { type, id: row.id, ...extraFields, change: "upserted", changed_at, key, data: row },
         `${type} ${row.id}`,
       );
     }

@@ -30,6 +30,7 @@ ChangeType = Literal[
     "attendee",
     "balance_payment",
 ]
+_PER_PAGE = 1000
 _LONGEST_RETRY_AFTER = 60.0
 """In seconds. If the service asks for more, the error is raised at once."""
 _FIRST_PAUSE = 0.5
@@ -105,6 +106,7 @@ class Client(Reads):
         }
         self._timeout = timeout
         self._max_retries = max_retries
+        self._longest_retry_after = _LONGEST_RETRY_AFTER
         self._on_attempt = on_attempt
         self._owned = httpx.Client() if http_client is None else None
         self._http = http_client or cast(httpx.Client, self._owned)
@@ -157,7 +159,7 @@ class Client(Reads):
         """
         start: dict[str, Time | None] = {"cursor": cursor} if cursor is not None else {"changed_since": changed_since}
         while True:
-            page = self._get(t.ChangesPage, "/v1/changes", {"per_page": 200, "types": types, **start})
+            page = self._get(t.ChangesPage, "/v1/changes", {"per_page": _PER_PAGE, "types": types, **start})
             resume_cursor = page["pagination"]["resume_cursor"]
             has_more = page["pagination"]["has_more"]
             if has_more:
@@ -186,7 +188,7 @@ class Client(Reads):
     def _rows(self, row: type[Row], path: str, query: Query | None = None) -> Iterator[Row]:
         cursor: str | None = None
         while True:
-            page: dict[str, Any] = self._get(dict, path, {"per_page": 200, **(query or {}), "cursor": cursor})
+            page: dict[str, Any] = self._get(dict, path, {"per_page": _PER_PAGE, **(query or {}), "cursor": cursor})
             next_cursor = page["pagination"]["next_cursor"]
             if next_cursor is not None:
                 _check_other(next_cursor, cursor)
@@ -227,6 +229,8 @@ class Client(Reads):
             duration = time.monotonic() - started
             error = outcome if isinstance(outcome, Exception) else _unreadable(outcome)
             after = _retry_after(request, outcome, error) if number <= self._max_retries else None
+            if after is not None and after > self._longest_retry_after:
+                after = None
             # Jitter, so that clients that were rejected together do not retry together.
             retry_in = None if after is None else after + random.random() * _FIRST_PAUSE * 2**number
             if self._on_attempt:
@@ -317,8 +321,7 @@ def _retry_after(
         return 0.0 if is_repeatable else None
     if outcome.status_code != 429 and not (outcome.status_code in _TEMPORARY and is_repeatable):
         return None
-    delay = _delay_of(outcome.headers.get("Retry-After", ""))
-    return delay if delay <= _LONGEST_RETRY_AFTER else None
+    return _delay_of(outcome.headers.get("Retry-After", ""))
 
 
 def _delay_of(retry_after: str) -> float:

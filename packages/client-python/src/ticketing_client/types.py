@@ -41,11 +41,11 @@ class Attendee(TypedDict):
     checked_in: bool
     """True when the attendee was checked in at the door."""
     date_checked_in: str | None
-    """When the attendee was checked in, if they were."""
+    """When the attendee was checked in, if they were. Without an offset, it is the local time at the event."""
     date_created: str
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, ISO 8601."""
+    """Time of the last change, ISO 8601. Without an offset, it is the local time at the event."""
 
 
 class AttendeeAnswer(TypedDict):
@@ -69,6 +69,8 @@ class AttendeeChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Attendee | None
     """The resource as it is now; null if it was deleted."""
 
@@ -82,7 +84,7 @@ class AttendeePage(TypedDict):
 
 
 class BalancePayment(TypedDict):
-    """An external payment or refund recorded against an event's balance. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does."""
+    """An external payment or refund recorded against an event's balance, apart from buyers' payments. Only its `external_reference` and `note` can change: the platform team can remove them, and the deletion of the event does."""
 
     id: int
     """Balance payment id, assigned by this service."""
@@ -93,7 +95,7 @@ class BalancePayment(TypedDict):
     amount: int
     """Amount in pence; always positive."""
     date: str
-    """When the payment happened, ISO 8601."""
+    """When the payment happened, ISO 8601. Without an offset, it is the local time at the event."""
     method: str | None
     """Method of payment."""
     external_reference: str | None
@@ -122,6 +124,8 @@ class BalancePaymentChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: BalancePayment | None
     """The resource as it is now; null if it was deleted."""
 
@@ -134,7 +138,7 @@ class BalancePaymentInput(TypedDict):
     amount: int
     """Amount in pence."""
     date: NotRequired[str | None]
-    """When the payment happened, ISO 8601; now by default."""
+    """When the payment happened, ISO 8601, at most a day ahead; now by default. Without an offset, it is the local time at the event."""
     method: NotRequired[str | None]
     """Method of payment."""
     external_reference: NotRequired[str | None]
@@ -272,9 +276,9 @@ class Discount(TypedDict):
     date_ids: list[int]
     """Ids of the event dates that the discount applies to; empty for all."""
     start_date: str | None
-    """Start of validity, ISO 8601, if set."""
+    """Start of validity, ISO 8601, if set. Without an offset, it is the local time at the event."""
     end_date: str | None
-    """End of validity, ISO 8601, if set."""
+    """End of validity, ISO 8601, if set. Without an offset, it is the local time at the event."""
     usage_limit: int | None
     """Maximum number of uses in total, if set."""
     times_used: int
@@ -284,7 +288,7 @@ class Discount(TypedDict):
     active: bool
     """True while the discount may be used."""
     date_created: str | None
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
 
 
 class DiscountChange(TypedDict):
@@ -297,6 +301,8 @@ class DiscountChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Discount | None
     """The resource as it is now; null if it was deleted."""
 
@@ -325,7 +331,7 @@ class Event(TypedDict):
     description: str | None
     """Event description."""
     date_created: str | None
-    """Creation time, ISO 8601. Without an offset it counts as UTC."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     time_zone_id: str | None
     """The name of the event's time zone in the organisation's core system, usually an IANA name."""
     venue_id: int | None
@@ -356,6 +362,8 @@ class EventChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Event | None
     """The resource as it is now; null if it was deleted."""
 
@@ -368,9 +376,9 @@ class EventDate(TypedDict):
     event_id: int
     """Parent event id."""
     date: str
-    """Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time."""
+    """Start date and time, ISO 8601. Without an offset, it is the local time at the event."""
     end_date: str | None
-    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it."""
+    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. Without an offset, it is the local time at the event."""
     time_type: int
     """How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means."""
     name: str | None
@@ -391,6 +399,8 @@ class EventDateChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: EventDate | None
     """The resource as it is now; null if it was deleted."""
 
@@ -411,9 +421,9 @@ class ExpandedEventDate(TypedDict):
     event_id: int
     """Parent event id."""
     date: str
-    """Start date and time, ISO 8601. Ordered as UTC if it has no offset, and as midnight if it has no time."""
+    """Start date and time, ISO 8601. Without an offset, it is the local time at the event."""
     end_date: str | None
-    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it."""
+    """End date and time, ISO 8601, if set. Ask your organisation whether a date alone is the last day or the day after it. Without an offset, it is the local time at the event."""
     time_type: int
     """How the time is interpreted: a code of the organisation's core system. Ask your organisation what it means."""
     name: str | None
@@ -448,11 +458,11 @@ class ExpandedOrder(TypedDict):
     status: Literal["pending", "paid", "cancelled", "expired", "refunded"]
     """State of the order. Summaries count `paid` and `refunded` orders."""
     date_created: str
-    """When the order was placed, ISO 8601. Without an offset it counts as UTC."""
+    """When the order was placed, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, in the organisation's core system or through this API."""
+    """Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event."""
     date_cancelled: str | None
-    """When the order was cancelled, if it was."""
+    """When the order was cancelled, if it was. Without an offset, it is the local time at the event."""
     first_name: str | None
     """First name of the buyer."""
     last_name: str | None
@@ -547,9 +557,9 @@ class ExpandedPayment(TypedDict):
     reason: str | None
     """Reason for the refund or failure."""
     date_created: str
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     date_completed: str | None
-    """When the payment was confirmed, failed or was cancelled."""
+    """When the payment was confirmed, failed or was cancelled. Without an offset, it is the local time at the event."""
     currency: str | None
     """ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's."""
     order: NotRequired[Order | None]
@@ -596,13 +606,13 @@ class ExpandedTicket(TypedDict):
     checked_in: bool
     """True when the ticket was checked in at the door."""
     date_checked_in: str | None
-    """When it was checked in, if it was."""
+    """When it was checked in, if it was. Without an offset, it is the local time at the event."""
     date_created: str
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, ISO 8601."""
+    """Time of the last change, ISO 8601. Without an offset, it is the local time at the event."""
     date_voided: str | None
-    """When it was voided, if it was."""
+    """When it was voided, if it was. Without an offset, it is the local time at the event."""
     order: NotRequired[Order | None]
     """The resource of `order_id`, only with `expand=order`; null if it does not exist or was deleted."""
     event: NotRequired[Event | None]
@@ -655,11 +665,11 @@ class Order(TypedDict):
     status: Literal["pending", "paid", "cancelled", "expired", "refunded"]
     """State of the order. Summaries count `paid` and `refunded` orders."""
     date_created: str
-    """When the order was placed, ISO 8601. Without an offset it counts as UTC."""
+    """When the order was placed, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, in the organisation's core system or through this API."""
+    """Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event."""
     date_cancelled: str | None
-    """When the order was cancelled, if it was."""
+    """When the order was cancelled, if it was. Without an offset, it is the local time at the event."""
     first_name: str | None
     """First name of the buyer."""
     last_name: str | None
@@ -710,6 +720,8 @@ class OrderChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Order | None
     """The resource as it is now; null if it was deleted."""
 
@@ -743,11 +755,11 @@ class OrderWithTickets(TypedDict):
     status: Literal["pending", "paid", "cancelled", "expired", "refunded"]
     """State of the order. Summaries count `paid` and `refunded` orders."""
     date_created: str
-    """When the order was placed, ISO 8601. Without an offset it counts as UTC."""
+    """When the order was placed, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, in the organisation's core system or through this API."""
+    """Time of the last change, in the organisation's core system or through this API. Without an offset, it is the local time at the event."""
     date_cancelled: str | None
-    """When the order was cancelled, if it was."""
+    """When the order was cancelled, if it was. Without an offset, it is the local time at the event."""
     first_name: str | None
     """First name of the buyer."""
     last_name: str | None
@@ -845,9 +857,9 @@ class Payment(TypedDict):
     reason: str | None
     """Reason for the refund or failure."""
     date_created: str
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     date_completed: str | None
-    """When the payment was confirmed, failed or was cancelled."""
+    """When the payment was confirmed, failed or was cancelled. Without an offset, it is the local time at the event."""
     currency: str | None
     """ISO 4217 code of the amount's currency. If null, it is the order's or, without an order, the event's."""
 
@@ -862,6 +874,8 @@ class PaymentChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Payment | None
     """The resource as it is now; null if it was deleted."""
 
@@ -883,7 +897,7 @@ class Problem(TypedDict):
     """Name of the HTTP status."""
     status: int
     """The HTTP status."""
-    code: Literal["invalid_request", "unauthorized", "forbidden", "not_found", "method_not_allowed", "conflict", "cursor_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "expectation_failed", "idempotency_mismatch", "rate_limited", "internal_error", "service_unavailable"]
+    code: Literal["invalid_request", "unauthorized", "forbidden", "not_found", "method_not_allowed", "conflict", "cursor_expired", "precondition_failed", "payload_too_large", "unsupported_media_type", "expectation_failed", "date_in_future", "idempotency_mismatch", "rate_limited", "internal_error", "service_unavailable"]
     """The kind of error. Stable, for programs."""
     detail: str
     """The cause, for the client's developer. The wording may change."""
@@ -963,8 +977,12 @@ class Summary(TypedDict):
     """When these numbers last changed."""
     ticket_categories: list[CategorySummary]
     """Each ticket category of the tickets sold, ordered by id."""
+    has_more_ticket_categories: NotRequired[bool]
+    """True if there are more, otherwise absent. About 50,000 ticket categories fit into a response; all numbers count all of them."""
     other_currencies: list[CurrencySummary]
     """The amounts of tickets, orders, payments and balance payments in other currencies, which no other field includes, ordered by code or symbol."""
+    has_more_other_currencies: NotRequired[bool]
+    """True if there are more, otherwise absent. About 15,000 currencies fit into a response; all numbers count all of them."""
 
 
 class TestMessage(TypedDict):
@@ -1007,13 +1025,13 @@ class Ticket(TypedDict):
     checked_in: bool
     """True when the ticket was checked in at the door."""
     date_checked_in: str | None
-    """When it was checked in, if it was."""
+    """When it was checked in, if it was. Without an offset, it is the local time at the event."""
     date_created: str
-    """Creation time, ISO 8601."""
+    """Creation time, ISO 8601. Without an offset, it is the local time at the event."""
     date_modified: str
-    """Time of the last change, ISO 8601."""
+    """Time of the last change, ISO 8601. Without an offset, it is the local time at the event."""
     date_voided: str | None
-    """When it was voided, if it was."""
+    """When it was voided, if it was. Without an offset, it is the local time at the event."""
 
 
 class TicketCategory(TypedDict):
@@ -1051,6 +1069,8 @@ class TicketCategoryChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: TicketCategory | None
     """The resource as it is now; null if it was deleted."""
 
@@ -1073,6 +1093,8 @@ class TicketChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
     data: Ticket | None
     """The resource as it is now; null if it was deleted."""
 
@@ -1097,5 +1119,7 @@ class WebhookChange(TypedDict):
     change: ChangeKind
     changed_at: str
     """When this service accepted the change."""
+    key: str
+    """Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field."""
 
 Change = EventChange | EventDateChange | TicketCategoryChange | OrderChange | TicketChange | PaymentChange | DiscountChange | AttendeeChange | BalancePaymentChange

@@ -645,6 +645,7 @@ export interface components {
         | "payload_too_large"
         | "unsupported_media_type"
         | "expectation_failed"
+        | "date_in_future"
         | "idempotency_mismatch"
         | "rate_limited"
         | "internal_error"
@@ -790,6 +791,8 @@ export interface components {
        * @description When this service accepted the change.
        */
       changed_at: string;
+      /** @description Identifies this change: type, id and `changed_at`. For tools that drop repetitions by one field. */
+      key: string;
     };
     /** @description An attempt to deliver a message. */
     WebhookDelivery: {

@@ -57,7 +57,11 @@ export function ListPanel<Row>({ title, titleId, intro, action, filters, ...rows
           {intro}
         </Text>
       )}
-      {hasRows && filters && <Group gap="sm">{filters}</Group>}
+      {hasRows && filters && (
+        <Group className="filters" gap="sm">
+          {filters}
+        </Group>
+      )}
       <Rows {...rows} />
     </Stack>
   );

@@ -11,6 +11,7 @@ import { defaultRateLimit, rateLimitHeaders } from "../../../../functions/api/ra
 import { securityHeaders } from "../../../../functions/api/response.ts";
 import { getKey } from "../../../../functions/endpoints/getKey.ts";
 import { endpoints } from "../../../../functions/endpoints/index.ts";
+import { recordBalancePayment } from "../../../../functions/endpoints/recordBalancePayment.ts";
 import { problemCodes } from "../../../../functions/problem.ts";
 import { PageQuery, pageOf } from "../../../../functions/resources/page.ts";
 import { guideText } from "../../../guides/guideExamples.ts";
@@ -97,13 +98,18 @@ describe("an operation of the OpenAPI document", () => {
     const ifNoneMatch = { schema: { type: "string", pattern }, example: '"q3ZlY1Yd0m8xkq4T0p2s7A"' };
     const id = { type: "integer", format: "int64", minimum: 1, maximum: 2 ** 53 - 1 };
     const cursor = { schema: { type: "string", maxLength: 512 } };
-    const perPage = { type: "integer", format: "int64", minimum: 1, maximum: 200, default: 50 };
+    const perPage = { type: "integer", format: "int64", minimum: 1, maximum: 1_000, default: 50 };
     assert.deepEqual(parameters, [
       { name: "id", in: "path", required: true, schema: id, example: 15082 },
-      { name: "per_page", in: "query", required: false, schema: perPage, example: 200 },
+      { name: "per_page", in: "query", required: false, schema: perPage, example: 1_000 },
       { name: "cursor", in: "query", required: false, ...cursor },
       { name: "If-None-Match", in: "header", required: false, ...ifNoneMatch },
     ]);
+  });
+
+  test("has one response for all errors of a status, which names each code", () => {
+    const { description } = z.object({ description: z.string() }).parse(answerOf(recordBalancePayment, 422));
+    assert.match(description, /^`date_in_future`: .+\. `idempotency_mismatch`: .+\.$/);
   });
 
   test("says how a list's rows are sorted, as its declaration sorts them", () => {
@@ -113,9 +119,12 @@ describe("an operation of the OpenAPI document", () => {
     assert.equal(orders.listOrderTickets, "Ordered by `id` ascending.");
     assert.equal(
       orders.listEvents,
-      "Ordered by `date_created` descending as instants, null last, then by `id` descending.",
+      "Ordered by `date_created` descending as instants, without an offset as UTC, null last, then by `id` descending.",
     );
-    assert.equal(orders.listEventDates, "Ordered by `date` ascending as instants, then by `id` ascending.");
+    assert.equal(
+      orders.listEventDates,
+      "Ordered by `date` ascending as instants, without an offset as UTC, then by `id` ascending.",
+    );
     assert.equal(orders.listEventTicketCategories, "Ordered by `sort_index` ascending, then by `id` ascending.");
   });
 

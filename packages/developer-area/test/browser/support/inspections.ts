@@ -6,7 +6,7 @@ import type axe from "axe-core";
 import type { BrowserContext, Locator, Page } from "playwright-core";
 
 const desktop = { width: 1440, height: 900 };
-const phone = { width: 375, height: 740 };
+const phone = { width: 390, height: 844 };
 const laptop = { width: 1024, height: 768 };
 /** The desktop at 200 % zoom. */
 const zoomed = { width: 640, height: 450 };
@@ -36,6 +36,7 @@ export async function inspectState(page: Page, name: string): Promise<void> {
       .catch(() => undefined);
     const tooWide = await page.evaluate<number>(excess);
     assert.ok(tooWide <= 0, `${name}: ${tooWide} pixels too wide for ${viewport.width}`);
+    if (viewport === phone) assert.deepEqual(await page.evaluate<string[]>(ragged), [], `${name} on a phone`);
   }
   for (const [size, colorScheme] of looks) {
     await page.setViewportSize(size);
@@ -49,6 +50,19 @@ export async function inspectState(page: Page, name: string): Promise<void> {
 const excess = `Math.max(document.documentElement.scrollWidth - innerWidth, ...[...document.querySelectorAll("[role=dialog]")].flatMap(
   (dialog) => [dialog.getBoundingClientRect().right - innerWidth, dialog.scrollWidth - dialog.clientWidth],
 ))`;
+
+/** Tabs that are not on the first one's line, or not whole, and lines of filters that end early. Runs in the browser. */
+const ragged = `(() => {
+  const rectangle = (element) => element.getBoundingClientRect();
+  const tabs = [...document.querySelectorAll("[role=tab]")];
+  const hidden = tabs.filter((tab) => rectangle(tab).bottom !== rectangle(tabs[0]).bottom || rectangle(tab).right > innerWidth);
+  const early = [...document.querySelectorAll(".filters")].flatMap((filters) => [...filters.children].filter((filter) => {
+    const next = filter.nextElementSibling;
+    const isLast = next === null || rectangle(next).top >= rectangle(filter).bottom;
+    return isLast && Math.abs(rectangle(filters).right - rectangle(filter).right) > 1;
+  }));
+  return [...hidden, ...early].map(({ outerHTML }) => outerHTML.slice(0, 200));
+})()`;
 
 /** Elements whose description does not exist. Runs in the browser. */
 const missingDescriptions = `[...document.querySelectorAll("[aria-describedby]")]

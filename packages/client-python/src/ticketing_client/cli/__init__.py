@@ -1,0 +1,13 @@
+"""The command `ticketing`, whose packages the extra `cli` installs."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    try:
+        from ._commands import ticketing
+    except ImportError as error:
+        sys.exit(f"{error.name} is not installed. Install ticketing-client with the extra cli, and Python 3.11 or later.")
+    ticketing()

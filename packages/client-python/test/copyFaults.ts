@@ -1,0 +1,191 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { beforeEach, describe, test } from "@jest/globals";
+import { itemKeys } from "../../../functions/table/itemKeys.ts";
+import { deleteItems } from "../../../test/support/data/table.ts";
+import { organisationId, stageOrder } from "../../../test/support/service/integratorStage.ts";
+import {
+  assertCopied,
+  assertRuns,
+  command,
+  copy,
+  environment,
+  expectedTables,
+  proxy,
+  recordsOf,
+  stage,
+} from "./support/copiedStage.ts";
+
+for (let id = 1_001; id < 1_040; id++) await stage.put(...recordsOf(id, `text ${id}`));
+const perPage = 20;
+
+beforeEach(() => {
+  proxy.state.edits = { perPage };
+  proxy.state.changes = 0;
+});
+
+const problem = (status: number, code: string, headers: Record<string, string> = {}) => ({
+  status,
+  headers,
+  body: { status, title: "Fault", code, detail: "A fault of the test.", request_id: "r-1" },
+});
+
+/** Resolves when the proxy gets a request for changes, which it holds for good. */
+function held(at: number): Promise<void> {
+  return new Promise((resolve) => {
+    proxy.state.edits.before = (request) => {
+      if (request < at) return undefined;
+      resolve();
+      return new Promise(() => undefined);
+    };
+  });
+}
+
+function release(): void {
+  delete proxy.state.edits.before;
+}
+
+for (const format of ["duckdb", "sqlite", "parquet"]) {
+  describe(`an interrupted ticketing copy into .${format}`, () => {
+    test(`ends with the same copy after it was killed at many random moments`, async () => {
+      const target = `killed.${format}`;
+      for (let kills = 0; kills < 7; kills++) {
+        proxy.state.changes = 0;
+        const at = randomInt(1, 5);
+        const reached = new Promise<void>((resolve) => {
+          proxy.state.edits.before = (request) => void (request === at && resolve());
+        });
+        const { child, ended } = command.start(["copy", target], environment);
+        await Promise.race([reached, ended]);
+        await wait(randomInt(0, 40));
+        child.kill("SIGKILL");
+        await ended;
+      }
+      release();
+      await assertRuns(target);
+      await assertCopied(target, await expectedTables());
+    });
+
+    test(`continues after a full disk`, async () => {
+      const target = `full.${format}`;
+      // A file of this size is as good as a full disk, because nothing more can be written.
+      const { code, stderr } = await command.run(["copy", target], environment, "ulimit -f 200;");
+      assert.match(stderr, /^The copy cannot be written: .*it continues\.$/m);
+      assert.equal(code, 1);
+      await assertRuns(target);
+      await assertCopied(target, await expectedTables());
+    });
+  });
+}
+
+describe("ticketing copy", () => {
+  test("ends at Ctrl-C with code 130, and continues from there", async () => {
+    const reached = held(5);
+    const { child, ended } = command.start(["copy", "stopped.duckdb"], environment);
+    await reached;
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    assert.deepEqual([code, stderr], [130, "Stopped.\n"]);
+    release();
+    const all = (await assertRuns("all.duckdb")) - perPage;
+    assert.ok((await assertRuns("stopped.duckdb")) <= all);
+    await assertCopied("stopped.duckdb", await expectedTables());
+  });
+
+  test("refuses a second run on the same copy with code 3", async () => {
+    const reached = held(3);
+    const { child, ended } = command.start(["copy", "shared.sqlite"], environment);
+    await reached;
+    const { code, stderr } = await copy("shared.sqlite");
+    assert.deepEqual([code, stderr], [3, "Another run works on shared.sqlite. Wait until it ends.\n"]);
+    child.kill("SIGKILL");
+    await ended;
+    release();
+    await assertRuns("shared.sqlite");
+  });
+});
+
+describe("ticketing copy, to its user,", () => {
+  test("waits as Retry-After says, and shows it", async () => {
+    proxy.state.edits.before = (request) =>
+      request === 2 ? problem(429, "too_many", { "Retry-After": "1" }) : undefined;
+    const { code, stderr } = await copy("limited.duckdb");
+    assert.equal(code, 0);
+    assert.match(stderr, /^The service responds 429\. Next try in \d s\.\n$/);
+  });
+
+  test("also waits for longer than the client does, until it is stopped", async () => {
+    proxy.state.edits.before = () => problem(429, "too_many", { "Retry-After": "3600" });
+    const { child, ended } = command.start(["copy", "waiting.duckdb"], environment);
+    await once(child.stderr, "data");
+    child.kill("SIGINT");
+    const { code, stderr } = await ended;
+    assert.match(stderr, /^The service responds 429\. Next try in 360\d s\.\nStopped\.\n$/);
+    assert.equal(code, 130);
+  });
+
+  test("shows its progress in a line a minute without a terminal, and all the time on one", async () => {
+    const program = `
+from types import SimpleNamespace
+from ticketing_client.cli import _progress
+clock = [0.0]
+_progress.time = SimpleNamespace(monotonic=lambda: clock[0])
+with _progress.Progress() as progress:
+    for seconds in (59, 60, 90, 120):
+        clock[0] = seconds
+        progress.stored(6_000, f"at {seconds}")`;
+    const shown = async (variables: Record<string, string>) =>
+      (await promisify(execFile)(command.python, ["-c", program], { env: { ...process.env, ...variables } })).stderr;
+    const lines = [
+      "12,000 rows, 200 rows a second, changes until at 60",
+      "24,000 rows, 200 rows a second, changes until at 120",
+    ];
+    assert.deepEqual((await shown({})).trim().split("\n"), lines);
+    assert.ok((await shown({ FORCE_COLOR: "1" })).includes("24,000 rows, 200 rows a second, changes until at 120"));
+  });
+
+  test("reports a failure of the service in one sentence with code 1", async () => {
+    proxy.state.edits.before = (request) => (request > 2 ? problem(404, "not_found") : undefined);
+    const { code, stderr } = await copy("failed.duckdb");
+    assert.equal(
+      stderr,
+      "The service failed: 404 not_found A fault of the test. (request r-1). Run the command again later: it continues.\n",
+    );
+    assert.equal(code, 1);
+  });
+});
+
+for (const format of ["duckdb", "sqlite", "csv"]) {
+  test(`ticketing copy replaces a .${format} copy whose cursor has expired only when the new one is complete`, async () => {
+    const target = `expired.${format}`;
+    const database = join(command.directory, format === "csv" ? `${target}/.copy.duckdb` : target);
+    const order = stageOrder(5_000);
+    await stage.put(order);
+    await assertRuns(target);
+    const before = await expectedTables();
+    // As if the deletion were no longer shown.
+    await deleteItems([{ ...itemKeys.order(organisationId, order.data.id) }]);
+    const expired = (request: number) => (request === 1 ? problem(410, "cursor_expired") : undefined);
+    const reached = new Promise<void>((resolve) => {
+      proxy.state.changes = 0;
+      proxy.state.edits.before = (request) => (request < 4 ? expired(request) : new Promise(() => resolve()));
+    });
+    const { child, ended } = command.start(["copy", target], environment);
+    await reached;
+    child.kill("SIGKILL");
+    await ended;
+    assert.ok(existsSync(`${database}.new`));
+    await assertCopied(target, before);
+    release();
+    await assertRuns(target);
+    await assertCopied(target, await expectedTables());
+    assert.ok(!existsSync(`${database}.new`));
+    assert.equal(await assertRuns(target), 0);
+  });
+}

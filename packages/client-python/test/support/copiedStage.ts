@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { changingTypes } from "../../../../functions/resources/index.ts";
+import { clientOf } from "../../../../test/support/http/client.ts";
+import { startChildService } from "../../../../test/support/service/childService.ts";
+import { eventIds, integratorStage } from "../../../../test/support/service/integratorStage.ts";
+import { recordsOfAllTypes } from "../../../../test/support/sync/mirror.ts";
+import { installCommand, type Tables } from "./command.ts";
+import { editingProxy } from "./editingProxy.ts";
+
+/* Installs the command that a stage serves, to copy the stage's data through a proxy. */
+
+export const stage = await integratorStage((await startChildService()).description);
+export const command = await installCommand(stage.baseUrl);
+export const proxy = await editingProxy(stage.baseUrl);
+export const client = clientOf(stage.baseUrl, stage.apiKey);
+export const environment = { BASE_URL: proxy.baseUrl, API_KEY: stage.apiKey };
+
+const [eventId = 0] = eventIds;
+
+/** One record of each type that the feed has. */
+export const recordsOf = (id: number, text: string) => recordsOfAllTypes(id, eventId, 1, text);
+
+export const copy = (target: string, ...options: string[]) => command.run(["copy", target, ...options], environment);
+
+/** @returns the number of changes that the run reports. */
+export async function assertRuns(target: string, ...options: string[]): Promise<number> {
+  const { code, stdout, stderr } = await copy(target, ...options);
+  assert.equal(code, 0, stderr);
+  return Number(/: ([\d,]+) changes\.$/m.exec(stdout)?.[1]?.replaceAll(",", ""));
+}
+
+/** The rows that plain reads return. */
+export async function expectedTables(): Promise<Tables> {
+  const changes = (await client.rows("/v1/changes")).filter(({ change }) => change === "upserted");
+  const rowOf = ({ type, id, change, changed_at, data, ...beside }: Record<string, unknown>) => ({
+    ...beside,
+    ...Object(data),
+  });
+  return Object.fromEntries(changingTypes.map((type) => [type, changes.filter((row) => row.type === type).map(rowOf)]));
+}
+
+/** A value as a format has it: SQLite has 0 and 1 for booleans, and CSV has texts. */
+function valueIn(format: string, value: unknown): unknown {
+  if (format === "sqlite" && typeof value === "boolean") return value ? 1 : 0;
+  return format === "csv" && value !== null && typeof value !== "object" ? String(value) : value;
+}
+
+/** @param select of the copy's rows. */
+export async function assertCopied(target: string, tables: Tables, select = (copied: Tables) => copied): Promise<void> {
+  const format = target.split(".").at(-1) ?? "";
+  const sorted = (rows: Record<string, unknown>[] = []) => rows.sort((one, other) => Number(one.id) - Number(other.id));
+  const actual = select(await command.read(target));
+  assert.deepEqual(Object.keys(actual).sort(), Object.keys(tables).sort());
+  for (const [type, rows] of Object.entries(tables)) {
+    const expected = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueIn(format, value)])),
+    );
+    assert.deepEqual(sorted(actual[type]), sorted(expected), `${target}: ${type}`);
+  }
+}
