@@ -23,7 +23,7 @@ const script: Call[] = [
   { name: "list_orders", values: { per_page: 2, ...absent } },
   { name: "list_orders", values: { per_page: 2, buyer_email: "nobody@example.org" } },
   { name: "list_orders", values: { per_page: 2, reason: "the user asked" } },
-  { name: "get_order", values: { order_id: 999_999_999 } },
+  { name: "get_order", values: { order_id: 999_999_999, expand: [], fields: "" } },
 ];
 const model = await stubModel(script);
 

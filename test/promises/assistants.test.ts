@@ -4,6 +4,7 @@ import * as z from "zod";
 import { endpoints } from "../../functions/endpoints/index.ts";
 import { mcp } from "../../functions/mcp/mcp.ts";
 import { argumentsOf, tools } from "../../functions/mcp/tools.ts";
+import { maximumPerPage } from "../../functions/resources/page.ts";
 import { allIdsFor, examplePaths, hasId, unknownIdFor } from "../support/http/examples.ts";
 import { ask, type Members, sendMessage, useTool } from "../support/http/mcp.ts";
 import { baseUrl, changesShown, one, two } from "../support/service/testedService.ts";
@@ -125,7 +126,7 @@ describe("a bad call of POST /mcp", () => {
   test("gets each invalid argument by name, or which of several ids it needs", async () => {
     for (const [name, values, ...parameters] of [
       ["list_orders", { per_page: "five" }, "per_page"],
-      ["list_orders", { per_page: 1001 }, "per_page"],
+      ["list_orders", { per_page: maximumPerPage + 1 }, "per_page"],
       ["list_orders", { reference: 7, expand: [1], cursor: true }, "cursor", "reference", "expand"],
       ["list_orders", { expand: ["nothing"] }, "expand"],
       ["list_orders", { date_id: 1, reference: "a" }, "reference"],
