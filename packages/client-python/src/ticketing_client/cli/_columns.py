@@ -68,7 +68,8 @@ def _fields_of(row: Mapping[str, Any], columns: Mapping[str, str]) -> Fields | N
     data = row["data"]
     if data is None:
         return None
-    beside = {name: row[name] for name in row.keys() - _ENVELOPE}
+    # Other fields beside the data describe the change.
+    beside = {name: row[name] for name in (row.keys() - _ENVELOPE) & columns.keys()}
     fields = {**beside, **data}
     if fields.keys() == columns.keys():
         return fields
