@@ -46,7 +46,7 @@ beforeAll(async () => {
     tsk_4fQ9wLxT: key.slice(0, 12),
     "0mi7c1q2k5f0c2a9d1e4b": webhook.id,
     ID: letter.id,
-    "4003": await paymentId(),
+    "108427526232226": await paymentId(),
     "90211": "1",
     NEW: other.tableName,
   };
