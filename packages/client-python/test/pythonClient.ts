@@ -47,7 +47,10 @@ const { baseUrl, apiKey } = stage;
 const [, install = assert.fail()] = /^```sh\n(.*?)^```$/ms.exec(readme) ?? [];
 const PATH = [dirname(python), process.env.PATH].join(delimiter);
 await run("sh", ["-ec", install], { env: { ...process.env, PATH, BASE_URL: baseUrl } });
-await run(python, ["-m", "pip", "install", "--quiet", "--no-compile", "mypy==1.19.1", "pyright==1.1.414"]);
+const [, ofCommand = assert.fail()] =
+  /^cli = (\[.+\])$/m.exec(await readFile(join(source, "pyproject.toml"), "utf8")) ?? [];
+const checkers = ["mypy==1.19.1", "pyright==1.1.414"];
+await run(python, ["-m", "pip", "install", "--quiet", "--no-compile", ...checkers, ...JSON.parse(ofCommand)]);
 
 /** Runs a part of the program, and returns what it prints. */
 async function call(part: string, input: unknown): Promise<unknown> {

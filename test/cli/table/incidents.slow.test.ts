@@ -237,7 +237,8 @@ test("an adoption killed before any of its changes and run again ends like an un
   const expected = await adoptedState();
   for (let number = 1; number <= changes; number++) {
     await restoreBackup();
-    assert.equal(await adoptInterrupted(number), number);
+    // A call that is repeated before the signal arrives fails, too.
+    assert.ok((await adoptInterrupted(number)) >= number);
     await type(adopt);
     assert.deepEqual([number, await adoptedState()], [number, expected]);
     for (const key of [...keys, unlisted]) assert.equal(await isAccepted(key), false);
