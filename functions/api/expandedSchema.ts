@@ -1,40 +1,32 @@
 import * as z from "zod";
 import { exampleOf } from "../resources/fields.ts";
-import { resources } from "../resources/index.ts";
-import {
-  type Expansion,
-  maximumChildren,
-  type Resource,
-  type ResourceType,
-  resourceTypes,
-} from "../resources/resource.ts";
+import { type Expansions, maximumChildren, type Resource, resourceTypes } from "../resources/resource.ts";
 import { exampleNames } from "./readQuery.ts";
 
-const resourceOf: Readonly<Record<ResourceType, Resource>> = resources;
-
-/** A resource with the members that `expand` adds. @param always the names of those that it always has. */
-export function expandedSchema(resource: Resource, always: readonly string[]): z.ZodObject {
-  const { schema, expand = {}, type } = resource;
+/** A resource with the members that `expand` adds, if any. @param always the names of those that it always has. */
+export function expandedSchema(resource: Resource, expansions: Expansions, always: readonly string[]): z.ZodObject {
+  const { schema, type } = resource;
+  if (Object.keys(expansions).length === 0) return schema;
   const { name } = resourceTypes[type];
   const { id } = schema.meta() ?? {};
   const article = /^[aeiou]/.test(name) ? "An" : "A";
   const whole = always.map((one) => `its ${one}, and `).join("");
-  return schema.extend(membersOf(resource, always)).meta({
+  return schema.extend(membersOf(resource, expansions, always)).meta({
     id: always.length === 0 ? `Expanded${id}` : `${id}With${always.map(capitalised).join("And")}`,
     description: `${article} ${name} with ${whole}the resources that \`expand\` names.`,
     get examples() {
-      const shown = always.length > 0 ? always : exampleNames(Object.keys(expand));
-      const members = Object.entries(expand).filter(([one]) => shown.includes(one));
+      const shown = always.length > 0 ? always : exampleNames(Object.keys(expansions));
+      const members = Object.entries(expansions).filter(([one]) => shown.includes(one));
       return [{ ...exampleOf(schema), ...Object.fromEntries(members.map(([one, to]) => [one, exampleIn(to)])) }];
     },
   });
 }
 
-function membersOf({ expand = {}, type }: Resource, always: readonly string[]): z.ZodRawShape {
-  const members = Object.entries(expand).map(([name, expansion]) => {
-    if ("one" in expansion) return { [name]: memberOf(name, expansion.field, resourceOf[expansion.one]) };
+function membersOf({ type }: Resource, expansions: Expansions, always: readonly string[]): z.ZodRawShape {
+  const members = Object.entries(expansions).map(([name, expansion]) => {
+    if ("one" in expansion) return { [name]: memberOf(name, expansion.field, expansion.one) };
     const path = `\`GET /v1/${resourceTypes[type].name}s/{id}/${name}\``;
-    const rows = z.array(resourceOf[expansion.children].schema);
+    const rows = z.array(expansion.children.schema);
     const description = `The first ${maximumChildren} rows of ${path}, only with \`expand=${name}\`.`;
     const more = `Present, and true, only if the ${resourceTypes[type].name} has more ${name}. ${path} lists all of them.`;
     return {
@@ -52,9 +44,9 @@ function memberOf(name: string, field: string, { schema }: Resource) {
   return schema.nullable().optional().meta({ description });
 }
 
-function exampleIn(expansion: Expansion): unknown {
-  if ("one" in expansion) return exampleOf(resourceOf[expansion.one].schema);
-  return [exampleOf(resourceOf[expansion.children].schema)];
+function exampleIn(expansion: Expansions[string]): unknown {
+  if ("one" in expansion) return exampleOf(expansion.one.schema);
+  return [exampleOf(expansion.children.schema)];
 }
 
 function capitalised(name: string): string {

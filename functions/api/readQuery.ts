@@ -17,9 +17,8 @@ export function exampleNames(names: readonly string[]): string[] {
   return names.slice(0, 2);
 }
 
-/** The query of a single resource. @param always the names that the response includes anyway. */
-export function expandQuery({ expand = {} }: Pick<Resource, "expand">, always: readonly string[]) {
-  const names = Object.keys(expand);
+/** The query of a single resource. @param names those that `expand` may name. @param always the names that the response includes anyway. */
+export function expandQuery(names: readonly string[], always: readonly string[]) {
   if (names.length === 0) return undefined;
   const included = always.length > 0 ? ` The ${always.join(" and ")} are always included.` : "";
   const example = exampleNames(names.filter((name) => !always.includes(name)));

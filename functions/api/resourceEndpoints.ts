@@ -2,7 +2,16 @@ import * as z from "zod";
 import { readsOf } from "../records/resourceRepository.ts";
 import { alwaysIn } from "../records/wholeChildren.ts";
 import { pageOf } from "../resources/page.ts";
-import { declarationOf, type ListDeclaration, pluralOf, type Resource, resourceTypes } from "../resources/resource.ts";
+import {
+  declarationOf,
+  type Expansions,
+  expansionsOf,
+  type ListDeclaration,
+  pluralOf,
+  type Resource,
+  type ResourceOf,
+  resourceTypes,
+} from "../resources/resource.ts";
 import type { TableAction } from "../table/table.ts";
 import { apiKeyHolder } from "./callers.ts";
 import { type Declaration, type Endpoint, endpoint, type ToolPart } from "./endpoint.ts";
@@ -16,52 +25,53 @@ type Words = Pick<
 > & {
   /** {@link ToolPart.hint} */
   hint?: string;
+  /** The resources, if `expand` may include those that the resource declares. */
+  expands?: ResourceOf;
 };
 
 /** An endpoint for a single resource, with what it may expand. @param words.tool by default, it belongs to the tool for any single resource. */
 export function getEndpoint(
   resource: Resource,
-  { tool = "get_record", hint, ...words }: Words & { tool?: string },
+  { tool = "get_record", hint, expands, ...words }: Words & { tool?: string },
 ): Endpoint {
   const { name } = resourceTypes[resource.type];
-  const always = alwaysIn(resource);
-  const query = expandQuery(resource, always);
+  const expansions = expansionsOf(resource, expands);
+  const query = expandQuery(Object.keys(expansions), alwaysIn(expansions));
   return endpoint(
     {
       ...words,
       method: "GET",
       caller: apiKeyHolder("read"),
       tableAccess: "organisationData",
-      table: ["GetItem", ...expandActions(resource, "Query")],
-      repositories: { rows: readsOf(resource) },
+      table: ["GetItem", ...expandActions(expansions, "Query")],
+      repositories: { rows: readsOf(resource, expands) },
       params: idOf(name),
       tool: { name: tool, argument: argumentOf(name), resource, ...(hint && { hint }) },
       ...(query && { query }),
-      response: () => singleSchema(resource),
+      response: () => singleSchema(resource, expands),
     },
     ({ params, query }, { rows }) => rows.get(params.id, query?.expand),
   );
 }
 
 /** A resource as its own endpoint returns it. */
-export function singleSchema(resource: Resource): z.ZodObject {
-  return resource.expand ? expandedSchema(resource, alwaysIn(resource)) : resource.schema;
+export function singleSchema(resource: Resource, expands?: ResourceOf): z.ZodObject {
+  const expansions = expansionsOf(resource, expands);
+  return expandedSchema(resource, expansions, alwaysIn(expansions));
 }
 
 /**
  * An endpoint for a declared list: the rows of the parent in the path, or those of the whole organisation, which the resource's look-ups limit. The
  * description gets their order.
- * @param words.expands false if the rows cannot be expanded.
  */
 export function listEndpoint<const Declared extends Resource>(
   resource: Declared,
   name: keyof Declared["lists"] & string,
-  words: Words & { expands?: false },
+  words: Words,
 ): Endpoint {
   const list = declarationOf(resource, name);
-  const { description = "", expands = true, hint, ...rest } = words;
-  const { expand, ...plain } = resource;
-  const shown: Resource = expands ? resource : plain;
+  const { description = "", expands, hint, ...rest } = words;
+  const expansions = expansionsOf(resource, expands);
   return endpoint(
     {
       ...rest,
@@ -70,12 +80,16 @@ export function listEndpoint<const Declared extends Resource>(
       caller: apiKeyHolder("read"),
       tableAccess: "organisationData",
       // The parent must exist.
-      table: ["Query", ...("under" in list ? (["GetItem"] as const) : []), ...expandActions(shown, "ExecuteStatement")],
-      repositories: { rows: readsOf(resource) },
+      table: [
+        "Query",
+        ...("under" in list ? (["GetItem"] as const) : []),
+        ...expandActions(expansions, "ExecuteStatement"),
+      ],
+      repositories: { rows: readsOf(resource, expands) },
       ...("under" in list && { params: idOf(resourceTypes[list.under].name) }),
-      query: listQuery(resource, name, Object.keys(shown.expand ?? {})),
+      query: listQuery(resource, name, Object.keys(expansions)),
       tool: { ...listTool(resource, list), resource, ...(hint && { hint }) },
-      response: () => pageOf(shown.expand ? expandedSchema(shown, []) : shown.schema),
+      response: () => pageOf(expandedSchema(resource, expansions, [])),
     },
     ({ params, query }, { rows }) => {
       const { name: selected, text, range } = selectedList(resource, name, query);
@@ -96,8 +110,8 @@ function argumentOf(name: string): string {
 }
 
 /** @param ofChildren the action that reads children. */
-function expandActions({ expand = {} }: Pick<Resource, "expand">, ofChildren: TableAction): TableAction[] {
-  const all = Object.values(expand);
+function expandActions(expansions: Expansions, ofChildren: TableAction): TableAction[] {
+  const all = Object.values(expansions);
   return [
     ...(all.some((one) => "children" in one) ? [ofChildren] : []),
     ...(all.some((one) => "one" in one) ? (["BatchGetItem"] as const) : []),

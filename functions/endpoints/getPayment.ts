@@ -1,5 +1,6 @@
 import { lambda } from "../api/lambda.ts";
 import { getEndpoint } from "../api/resourceEndpoints.ts";
+import { resources } from "../resources/index.ts";
 import { payments } from "../resources/payment.ts";
 
 export const getPayment = getEndpoint(payments, {
@@ -8,6 +9,7 @@ export const getPayment = getEndpoint(payments, {
   tag: "Payments",
   summary: "Get one payment",
   tool: "get_payment",
+  expands: resources,
 });
 
 export const handler = lambda(getPayment);

@@ -1,5 +1,6 @@
 import { lambda } from "../api/lambda.ts";
 import { getEndpoint } from "../api/resourceEndpoints.ts";
+import { resources } from "../resources/index.ts";
 import { tickets } from "../resources/ticket.ts";
 
 export const getTicket = getEndpoint(tickets, {
@@ -8,6 +9,7 @@ export const getTicket = getEndpoint(tickets, {
   tag: "Tickets",
   summary: "Get one ticket",
   tool: "get_ticket",
+  expands: resources,
 });
 
 export const handler = lambda(getTicket);

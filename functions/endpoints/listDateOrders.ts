@@ -7,7 +7,6 @@ export const listDateOrders = listEndpoint(orders, "ofDate", {
   path: "/v1/dates/{id}/orders",
   tag: "Dates",
   summary: "List a date's orders, newest first",
-  expands: false,
 });
 
 export const handler = lambda(listDateOrders);

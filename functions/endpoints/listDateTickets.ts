@@ -1,5 +1,6 @@
 import { lambda } from "../api/lambda.ts";
 import { listEndpoint } from "../api/resourceEndpoints.ts";
+import { resources } from "../resources/index.ts";
 import { tickets } from "../resources/ticket.ts";
 
 export const listDateTickets = listEndpoint(tickets, "ofDate", {
@@ -7,6 +8,7 @@ export const listDateTickets = listEndpoint(tickets, "ofDate", {
   path: "/v1/dates/{id}/tickets",
   tag: "Dates",
   summary: "List a date's tickets",
+  expands: resources,
 });
 
 export const handler = lambda(listDateTickets);

@@ -8,7 +8,6 @@ export const listOrderPayments = listEndpoint(payments, "ofOrder", {
   tag: "Orders",
   summary: "List an order's payments, newest first",
   description: "Payments and refunds.",
-  expands: false,
 });
 
 export const handler = lambda(listOrderPayments);

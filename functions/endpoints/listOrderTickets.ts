@@ -8,7 +8,6 @@ export const listOrderTickets = listEndpoint(tickets, "ofOrder", {
   tag: "Orders",
   summary: "List an order's tickets",
   description: "All tickets of the order, including void and refunded ones.",
-  expands: false,
 });
 
 export const handler = lambda(listOrderTickets);

@@ -1,5 +1,6 @@
 import { lambda } from "../api/lambda.ts";
 import { listEndpoint } from "../api/resourceEndpoints.ts";
+import { resources } from "../resources/index.ts";
 import { tickets } from "../resources/ticket.ts";
 
 export const listTickets = listEndpoint(tickets, "byBarcode", {
@@ -9,6 +10,7 @@ export const listTickets = listEndpoint(tickets, "byBarcode", {
   summary: "Find tickets by barcode",
   description: "Lists the organisation's tickets with this barcode. If no ticket has it, the list is empty.",
   hint: 'A ticket admits if its status is "valid", checked_in is false, date_id is the date at the door, and the status of its order (expand) is "paid".',
+  expands: resources,
 });
 
 export const handler = lambda(listTickets);

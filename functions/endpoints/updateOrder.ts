@@ -5,6 +5,7 @@ import { idOf } from "../api/pathParameters.ts";
 import { Preconditions, preconditionCheck } from "../api/preconditions.ts";
 import { singleSchema } from "../api/resourceEndpoints.ts";
 import { orderNoteRepository } from "../records/orderNoteRepository.ts";
+import { resources } from "../resources/index.ts";
 import { OrderUpdate, orders } from "../resources/order.ts";
 
 export const updateOrder = endpoint(
@@ -23,7 +24,7 @@ export const updateOrder = endpoint(
     params: idOf("order"),
     headers: Preconditions,
     body: OrderUpdate,
-    response: () => singleSchema(orders),
+    response: () => singleSchema(orders, resources),
   },
   ({ params, headers, body }, { notes }) => notes.set(params.id, body.admin_note, preconditionCheck(headers)),
 );

@@ -1,12 +1,5 @@
-import { resources } from "../resources/index.ts";
 import { fitting, maximumBodyBytes, type Page } from "../resources/page.ts";
-import {
-  type Expansion,
-  maximumChildren,
-  type Resource,
-  type ResourceType,
-  storedSchema,
-} from "../resources/resource.ts";
+import { type Expansions, maximumChildren, type Resource, storedSchema } from "../resources/resource.ts";
 import type { Item } from "../table/item.ts";
 import { type ItemKey, itemKeys } from "../table/itemKeys.ts";
 import { declaredList, type List, listAttributes, placeOf } from "../table/lists.ts";
@@ -20,11 +13,9 @@ type Row = Record<string, unknown>;
 interface Expanding {
   organisationId: number;
   table: Table;
-  expansions: Readonly<Record<string, Expansion>>;
+  expansions: Expansions;
   names: readonly string[];
 }
-
-const resourceOf: Readonly<Record<ResourceType, Resource>> = resources;
 
 /** An item or a list that an expansion reads for a row. */
 interface Part {
@@ -121,13 +112,13 @@ class Parts {
     const expansion = expansions[name];
     if (!expansion) throw new Error(`Nothing is declared for ${name}.`);
     if ("children" in expansion) {
-      const resource = resourceOf[expansion.children];
+      const { children: resource } = expansion;
       const list = declaredList(resource, expansion.list, organisationId, row.id);
       return { name, resource, id: list.partition, list };
     }
     const id = row[expansion.field];
     if (typeof id !== "number") return undefined;
-    const resource = resourceOf[expansion.one];
+    const { one: resource } = expansion;
     const key = itemKeys[resource.type](organisationId, id);
     return { name, resource, id: key.PK, key };
   }

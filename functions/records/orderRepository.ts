@@ -1,11 +1,14 @@
 import { notFound } from "../problem.ts";
+import { resources } from "../resources/index.ts";
 import { type Order, orders } from "../resources/order.ts";
-import { storedSchema } from "../resources/resource.ts";
+import { expansionsOf, storedSchema } from "../resources/resource.ts";
 import type { Ticket } from "../resources/ticket.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { readChildren, withChildren } from "./wholeChildren.ts";
+
+const expansions = expansionsOf(orders, resources);
 
 /** An order as `GET /v1/orders/{id}` returns it. */
 export type OrderWithTickets = Order & { tickets: Ticket[]; has_more_tickets?: boolean };
@@ -21,7 +24,7 @@ export async function readOrder(table: Table, organisationId: number, id: number
 }
 
 export function readTickets(table: Table, organisationId: number, orderId: number): ReturnType<typeof readChildren> {
-  return readChildren(orders, organisationId, orderId, table);
+  return readChildren(expansions, organisationId, orderId, table);
 }
 
 /** An order with as many of its tickets as fit into a response. */

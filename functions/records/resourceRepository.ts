@@ -6,10 +6,12 @@ import {
   declarationOf,
   type ExpandedChildren,
   type ExpandedOne,
+  expansionsOf,
   type ListOfAll,
   type ListUnder,
   type LookUp,
   type Resource,
+  type ResourceOf,
   resourceTypes,
   storedSchema,
 } from "../resources/resource.ts";
@@ -68,11 +70,14 @@ type ListArguments<List> = List extends ListUnder
 /** The parent's id or the text to look up; a list of all has none. */
 type Value = number | string | undefined;
 
-/** The declared reads of a resource. Their errors are those of {@link repositoryOf}. */
-export function readsOf(resource: Declared) {
+/**
+ * The declared reads of a resource. Their errors are those of {@link repositoryOf}.
+ * @param resourceOf the resources, if the reads may expand.
+ */
+export function readsOf(resource: Declared, resourceOf?: ResourceOf) {
   const stored = storedSchema(resource);
-  const { expand: expansions = {} } = resource;
-  const always = alwaysIn(resource);
+  const expansions = expansionsOf(resource, resourceOf);
+  const always = alwaysIn(expansions);
   return (organisationId: number, table: Table) => {
     const expanding = (names: readonly string[]) => ({ organisationId, table, expansions, names });
     const listOf = (name: string, value: Value, instants: Instants) => ({
@@ -99,7 +104,7 @@ export function readsOf(resource: Declared) {
       async get(id: number, names: readonly string[] = []): Promise<AnyRow> {
         const [item, children] = await Promise.all([
           getItem(table, itemKeys[resource.type](organisationId, id)),
-          always.length > 0 ? readChildren(resource, organisationId, id, table) : [],
+          always.length > 0 ? readChildren(expansions, organisationId, id, table) : [],
         ]);
         if (!item) throw notFound(resourceTypes[resource.type].name);
         const others = names.filter((name) => !always.includes(name));
@@ -124,9 +129,10 @@ export function readsOf(resource: Declared) {
 
 export function repositoryOf<One extends Declared>(
   resource: One,
+  resourceOf?: ResourceOf,
 ): (organisationId: number, table: Table) => ResourceRepository<One> {
   return (organisationId, table) => {
-    const { get, list } = readsOf(resource)(organisationId, table);
+    const { get, list } = readsOf(resource, resourceOf)(organisationId, table);
     const lists = Object.entries(resource.lists).map(([listName, declared]) => {
       const all = (query: ListQuery) => list(listName, undefined, query);
       const some = (value: Value, query: ListQuery) => list(listName, value, query);

@@ -70,20 +70,25 @@ export interface LookUp<Field extends string = string> extends AnyList<Field> {
 }
 
 /** In `expand`, the name of the resource whose id a field has. */
-export interface ExpandedOne<Field extends string = string> {
-  one: ResourceType;
+export interface ExpandedOne<Field extends string = string, Target = ResourceType> {
+  one: Target;
   field: Field;
 }
 
 /** In `expand`, the name of a resource's first {@link maximumChildren} rows in a list under it. */
-export interface ExpandedChildren {
-  children: ResourceType;
+export interface ExpandedChildren<Target = ResourceType> {
+  children: Target;
   list: string;
   /** The description of the rows in the response for a single resource, if that always includes them: as many as fit into it. */
   always?: string;
 }
 
-export type Expansion<Field extends string = string> = ExpandedOne<Field> | ExpandedChildren;
+export type Expansion<Field extends string = string, Target = ResourceType> =
+  | ExpandedOne<Field, Target>
+  | ExpandedChildren<Target>;
+
+/** The expansions of a resource, with the resources that they include. */
+export type Expansions = Readonly<Record<string, Expansion<string, Resource>>>;
 
 export const maximumChildren = 100;
 
@@ -124,6 +129,21 @@ export function resource<
   declaration: Resource<Type, Shape, ExtraFields, Lists, Expand> & { short: readonly Extract<keyof Shape, string>[] },
 ): Resource<Type, Shape, ExtraFields, Lists, Expand> {
   return declaration;
+}
+
+export type ResourceOf = Readonly<Record<ResourceType, Resource>>;
+
+/**
+ * The declared expansions; none without the resources. These come from the caller, so that a function that expands nothing loads no schema but its
+ * own.
+ */
+export function expansionsOf({ expand = {} }: Pick<Resource, "expand">, resourceOf?: ResourceOf): Expansions {
+  if (!resourceOf) return {};
+  const resolved = Object.entries(expand).map(([name, to]) => [
+    name,
+    "one" in to ? { ...to, one: resourceOf[to.one] } : { ...to, children: resourceOf[to.children] },
+  ]);
+  return Object.fromEntries(resolved);
 }
 
 export function declarationOf({ type, lists }: Pick<Resource, "type" | "lists">, name: string): ListDeclaration {

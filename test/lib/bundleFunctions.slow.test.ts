@@ -12,6 +12,7 @@ import { routes } from "../../functions/mcp/routes.ts";
 import { tools } from "../../functions/mcp/tools.ts";
 import { PersonPrincipal } from "../../functions/people/personPrincipal.ts";
 import { defaultClaims, signInEnvironment } from "../../functions/people/signInSettings.ts";
+import { resources } from "../../functions/resources/index.ts";
 import { Scope } from "../../functions/resources/scope.ts";
 import { openTable } from "../../functions/table/table.ts";
 import { bundleFunctions, functionEntryPoints } from "../../lib/bundleFunctions.ts";
@@ -50,6 +51,23 @@ async function invoke(name: string, event: object) {
   const [answer] = await invokeAll([{ name, event }]);
   return answer;
 }
+
+test("a read that cannot expand loads its own resource's schema alone", () => {
+  const schemas = Object.values(resources).map(({ type, schema }) => ({ type, text: `id:"${schema.meta()?.id}"` }));
+  const reads = routes.flatMap(({ operationId, query, tool }) => {
+    const resource = tool?.resource;
+    return typeof resource === "object" && !query?.shape.expand ? [{ operationId, type: resource.type }] : [];
+  });
+  assert.ok(reads.some(({ operationId }) => operationId === "getEvent"));
+  for (const { operationId, type } of reads) {
+    const loaded = schemas.filter(({ text }) => sourceOf(operationId).includes(text));
+    assert.deepEqual(
+      loaded.map((one) => one.type),
+      [type],
+      operationId,
+    );
+  }
+});
 
 test("every bundle runs by itself: the authorizer accepts a key, and each endpoint responds to it", async () => {
   await useTestTable();

@@ -4,6 +4,7 @@ import { openApiDocument } from "../../../functions/api/openapi/document.ts";
 import { listEndpoint } from "../../../functions/api/resourceEndpoints.ts";
 import { argumentsOf, describeTool, toolsOf } from "../../../functions/mcp/tools.ts";
 import { discounts } from "../../../functions/resources/discount.ts";
+import { resources } from "../../../functions/resources/index.ts";
 import { byId, resource } from "../../../functions/resources/resource.ts";
 import { trimmed } from "../../../functions/values/lookUp.ts";
 import { pythonReads } from "../../../packages/client-python/generate/pythonReads.ts";
@@ -30,6 +31,7 @@ const listDiscounts = listEndpoint(findable, "all", {
   path: "/v1/discounts",
   tag: "Discounts",
   summary: "List discounts",
+  expands: resources,
 });
 const document = openApiDocument([listDiscounts], { version: "1.0.0" });
 

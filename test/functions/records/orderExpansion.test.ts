@@ -3,6 +3,7 @@ import { beforeEach, test } from "@jest/globals";
 import { listQuery, selectedList } from "../../../functions/api/readQuery.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { resources } from "../../../functions/resources/index.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { payments } from "../../../functions/resources/payment.ts";
 import { tickets } from "../../../functions/resources/ticket.ts";
@@ -24,7 +25,7 @@ import { useTestTable } from "../../support/data/testTable.ts";
 beforeEach(useTestTable);
 
 const table = openTable();
-const ordersWithTickets = repositoryOf(orders)(1, table);
+const ordersWithTickets = repositoryOf(orders, resources)(1, table);
 const { ofOrder: paymentsOfOrder } = repositoryOf(payments)(1, table);
 
 const everything = Object.keys(orders.expand ?? {});
@@ -33,7 +34,7 @@ const OrdersQuery = listQuery(orders, "all", everything);
 /** The orders that `GET /v1/orders` lists for a query. */
 function listed(query: object = {}, from = table) {
   const parsed = OrdersQuery.parse(query);
-  const { all, byEmail, byReference } = repositoryOf(orders)(1, from);
+  const { all, byEmail, byReference } = repositoryOf(orders, resources)(1, from);
   const { name, text = "" } = selectedList(orders, "all", parsed);
   if (name === "byEmail") return byEmail(text, parsed);
   return name === "byReference" ? byReference(text, parsed) : all(parsed);
@@ -67,7 +68,7 @@ test("an expanded order contains the same resources as their own lists and endpo
   const [inList] = (await listed({ expand: everything.join() })).data;
   assert.deepEqual(inList, order);
   assert.ok(!("payments" in (await ordersWithTickets.get(7, ["event"]))));
-  const ofOther = await repositoryOf(orders)(2, table).get(7, everything);
+  const ofOther = await repositoryOf(orders, resources)(2, table).get(7, everything);
   assert.deepEqual([ofOther.event, ofOther.discount, idsOf(ofOther.payments)], [null, null, [3]]);
 });
 
@@ -154,7 +155,7 @@ test("a damaged or deleted child or parent hides nothing else", async () => {
 test("a date's tickets can be expanded", async () => {
   await putRecords([...expandable, ticketRecord(1, 3, { order_id: 7, date_id: 16, attendee_id: 1 })]);
   const query = { per_page: 50, expand: ["order", "attendee"] };
-  const [ticket, ...others] = (await repositoryOf(tickets)(1, table).ofDate(16, query)).data;
+  const [ticket, ...others] = (await repositoryOf(tickets, resources)(1, table).ofDate(16, query)).data;
   assert.deepEqual([ticket?.id, ticket?.order?.id, ticket?.attendee?.id, others.length], [3, 7, 1, 0]);
   await assert.rejects(repositoryOf(tickets)(2, table).ofDate(16, query), { code: "not_found" });
 });

@@ -6,6 +6,7 @@ import { orderNoteRepository } from "../../../functions/records/orderNoteReposit
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { resources } from "../../../functions/resources/index.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
@@ -31,7 +32,7 @@ afterEach(() => {
 const table = tableAt(() => Date.now());
 const notes = orderNoteRepository(1, table);
 const upsert = (fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, 7, fields)));
-const shown = () => repositoryOf(orders)(1, table).get(7);
+const shown = () => repositoryOf(orders, resources)(1, table).get(7);
 const tagNow = async () => entityTag(JSON.stringify(await shown()));
 const ifMatch = (tag: string | undefined) => preconditionCheck({ "if-match": tag });
 const failed = { code: "precondition_failed" };

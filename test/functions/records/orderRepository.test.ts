@@ -6,6 +6,7 @@ import { orderNoteRepository } from "../../../functions/records/orderNoteReposit
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
+import { resources } from "../../../functions/resources/index.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { payments } from "../../../functions/resources/payment.ts";
@@ -19,7 +20,7 @@ import { useTestTable } from "../../support/data/testTable.ts";
 beforeEach(useTestTable);
 
 const table = openTable();
-const ordersWithTickets = repositoryOf(orders)(1, table);
+const ordersWithTickets = repositoryOf(orders, resources)(1, table);
 const { ofOrder: paymentsOfOrder } = repositoryOf(payments)(1, table);
 const notes = orderNoteRepository(1, table);
 const upsert = (id: number, fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, id, fields)));

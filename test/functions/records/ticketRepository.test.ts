@@ -3,6 +3,7 @@ import { beforeEach, test } from "@jest/globals";
 import { listQuery } from "../../../functions/api/readQuery.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { resources } from "../../../functions/resources/index.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { tickets } from "../../../functions/resources/ticket.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
@@ -26,7 +27,7 @@ const barcoded = (query: object) => TicketsQuery.parse({ barcode: "007", ...quer
 
 beforeEach(useTestTable);
 
-const ticketsOf = repositoryOf(tickets);
+const ticketsOf = repositoryOf(tickets, resources);
 type Page = Awaited<ReturnType<ReturnType<typeof ticketsOf>["byBarcode"]>>;
 
 /** The ids of the tickets on all pages, after a check of each page. */

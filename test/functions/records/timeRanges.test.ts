@@ -8,6 +8,7 @@ import { listOrders } from "../../../functions/endpoints/listOrders.ts";
 import { listPayments } from "../../../functions/endpoints/listPayments.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
+import { resources } from "../../../functions/resources/index.ts";
 import { payments } from "../../../functions/resources/payment.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { dateRecord, eventRecord, orderRecord, paymentRecord } from "../../support/data/records.ts";
@@ -155,7 +156,10 @@ test("a payment has the order and the event that a request names, and null for t
     paymentRecord(2, 1, { order_id: 3 }),
   ]);
   const expanded = async (organisationId: number, id: number) => {
-    const { order, event } = await repositoryOf(payments)(organisationId, openTable()).get(id, ["order", "event"]);
+    const { order, event } = await repositoryOf(payments, resources)(organisationId, openTable()).get(id, [
+      "order",
+      "event",
+    ]);
     return [order === null ? null : order?.id, event === null ? null : event?.id];
   };
   assert.deepEqual(await expanded(1, 1), [3, 1]);

@@ -8,6 +8,7 @@ import { recordItem } from "../../../functions/records/recordItem.ts";
 import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { events } from "../../../functions/resources/event.ts";
+import { resources } from "../../../functions/resources/index.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { tickets } from "../../../functions/resources/ticket.ts";
 import { ticketCategories } from "../../../functions/resources/ticketCategory.ts";
@@ -104,13 +105,13 @@ describe("with a damaged item", () => {
 
   test("an order shows its other tickets, and a ticket that names a damaged order shows null for it", async () => {
     await set(itemKeys.ticket(1, 2), { price: "7" });
-    const { tickets: shown } = await repositoryOf(orders)(1, openTable()).get(2);
+    const { tickets: shown } = await repositoryOf(orders, resources)(1, openTable()).get(2);
     assert.deepEqual(
       shown?.map(({ id }) => id),
       [1, 3],
     );
     await set(itemKeys.order(1, 2), { total: "7" });
-    const page = await repositoryOf(tickets)(1, openTable()).byBarcode("B", { ...query, expand: ["order"] });
+    const page = await repositoryOf(tickets, resources)(1, openTable()).byBarcode("B", { ...query, expand: ["order"] });
     assert.deepEqual(
       page.data.map(({ id, order }) => [id, order]),
       [

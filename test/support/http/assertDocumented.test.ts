@@ -4,12 +4,13 @@ import { problemResponse } from "../../../functions/api/problemResponse.ts";
 import { singleSchema } from "../../../functions/api/resourceEndpoints.ts";
 import { serviceUnavailable } from "../../../functions/problem.ts";
 import { exampleOf } from "../../../functions/resources/fields.ts";
+import { resources } from "../../../functions/resources/index.ts";
 import { Order, orders } from "../../../functions/resources/order.ts";
 import { assertDocumented } from "./assertDocumented.ts";
 import type { Answer } from "./send.ts";
 
 const json = "application/json; charset=utf-8";
-const order = exampleOf(singleSchema(orders));
+const order = exampleOf(singleSchema(orders, resources));
 
 function answer(status: number, body: unknown, contentType = json): Answer {
   return { status, headers: { "content-type": contentType }, body: Buffer.from(JSON.stringify(body)) };

@@ -17,6 +17,7 @@ import { BalancePayment } from "../../../../functions/resources/balancePayment.t
 import { Discount } from "../../../../functions/resources/discount.ts";
 import { Event } from "../../../../functions/resources/event.ts";
 import { EventDate } from "../../../../functions/resources/eventDate.ts";
+import { resources } from "../../../../functions/resources/index.ts";
 import { Order, orders } from "../../../../functions/resources/order.ts";
 import { Payment } from "../../../../functions/resources/payment.ts";
 import { Ticket } from "../../../../functions/resources/ticket.ts";
@@ -202,14 +203,14 @@ describe("the schemas of the OpenAPI document", () => {
       TicketCategory,
       Discount,
       Order,
-      OrderWithTickets: singleSchema(orders),
+      OrderWithTickets: singleSchema(orders, resources),
       Ticket,
       Payment,
       Attendee,
     };
     const others = { BalancePayment, Summary, CallingKey, ApiKey, Activity, CreatedApiKey };
-    const resources: Record<string, z.ZodObject> = { ...seller, ...others };
-    for (const [id, { shape }] of Object.entries(resources)) {
+    const schemas: Record<string, z.ZodObject> = { ...seller, ...others };
+    for (const [id, { shape }] of Object.entries(schemas)) {
       const { properties = {}, required } = document.components.schemas[id] ?? {};
       assert.deepEqual(Object.keys(properties), Object.keys(shape));
       // Members that the service adds only if they are true.
