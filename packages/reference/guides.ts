@@ -15,6 +15,7 @@ export const guideFiles = [
   "guides/calendars.md",
   "guides/summaries.md",
   "guides/accounting.md",
+  "guides/mailing.md",
   "guides/assistants.md",
   "guides/writes.md",
   "guides/errors-and-retries.md",

@@ -16,7 +16,7 @@ Fields = dict[str, Any]
 
 _NAME = re.compile("[a-z][a-z0-9_]*")
 _TYPE = re.compile(r"[a-z0-9_ ,()\[\]]+")
-_ENVELOPE = {"type", "id", "change", "changed_at", "data"}
+_ENVELOPE = {"type", "id", "change", "changed_at", "key", "data"}
 
 
 class UnknownField(Exception):
