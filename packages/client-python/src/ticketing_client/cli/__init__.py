@@ -9,5 +9,5 @@ def main() -> None:
     try:
         from ._commands import ticketing
     except ImportError as error:
-        sys.exit(f"{error.name} is not installed. Install ticketing-client with the extra cli, and Python 3.11 or later.")
+        sys.exit(f"{error.name} is not installed. Install ticketing-client[cli] with Python 3.11 or later.")
     ticketing()

@@ -45,7 +45,7 @@ def _columns_in(response: httpx.Response) -> Columns:
                 if not (_NAME.fullmatch(kind) and _NAME.fullmatch(name) and _TYPE.fullmatch(column)):
                     raise ValueError(name)
     except (ValueError, AttributeError, TypeError) as error:
-        raise Failure(f"{response.url} does not have the types of columns. Check BASE_URL.", WRONG_USAGE) from error
+        raise Failure(f"{response.url} did not return the types of columns. Check BASE_URL.", WRONG_USAGE) from error
     return columns
 
 

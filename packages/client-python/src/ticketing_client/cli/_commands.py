@@ -10,8 +10,8 @@ import click
 from .._client import __version__
 from ._failures import INTERRUPTED, failure_of
 
-_url = click.option("--url", envvar="BASE_URL", help="The service's address without /v1; by default BASE_URL.")
-_types = click.option("--types", metavar="LIST", help="Only these types of resources: order,ticket. By default all.")
+_url = click.option("--url", envvar="BASE_URL", help="The service's address, without /v1. By default BASE_URL.")
+_types = click.option("--types", metavar="LIST", help="Only these types of resources, such as order,ticket. By default all.")
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
@@ -40,14 +40,14 @@ def copy(target: str, types: str | None, url: str | None) -> None:
 
 
 @ticketing.command()
-@click.option("--forward-to", required=True, metavar="URL", help="The receiver: http://localhost:8000/hook")
+@click.option("--forward-to", required=True, metavar="URL", help="The receiver's address, such as http://localhost:8000/hook.")
 @click.option("--since", metavar="TIME", help="Also send the changes since this time, at most 30 days ago.")
 @_types
 @_url
 def listen(forward_to: str, since: str | None, types: str | None, url: str | None) -> None:
     """Post webhook messages to a receiver on this machine, as the service does.
 
-    It signs them with WEBHOOK_SECRET from the environment, or a new secret, and prints the secret. Ctrl-C ends it.
+    It signs them with WEBHOOK_SECRET from the environment or with a new secret, and prints the secret. Ctrl-C stops it.
     """
     with _failing():
         from ._listen import listen_to

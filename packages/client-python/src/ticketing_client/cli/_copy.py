@@ -95,10 +95,10 @@ class _Copy:
 
     def _check_same(self, state: State) -> None:
         if state.url != self._url:
-            message = f"{self._target.path} is a copy from {state.url}. Name another one for {self._url}."
+            message = f"{self._target.path} is a copy from {state.url}. Choose another target for {self._url}."
             raise Failure(message, WRONG_USAGE)
         if self._types not in (None, state.types):
-            message = f"{self._target.path} has {_text_of(state.types)}. Leave out --types, or name another copy."
+            message = f"{self._target.path} contains {_text_of(state.types)}. Omit --types, or choose another target."
             raise Failure(message, WRONG_USAGE)
         self._types = state.types
 
@@ -115,7 +115,7 @@ class _Copy:
             try:
                 self._store_rows(store, rows, cursor)
             except UnknownField as error:
-                message = f"The service has a new field without a type: {error}. Run the command again in some minutes."
+                message = f"The service has a new field without a type: {error}. Run the command again in a few minutes."
                 raise Failure(message) from error
         self._progress.stored(len(rows), rows[-1]["changed_at"] if rows else None)
 

@@ -37,7 +37,7 @@ def failure_of(error: Exception) -> Failure | None:
         return Failure(f"{problem} Check BASE_URL and the network, and run the command again.")
     if isinstance(error, (OSError, sqlite3.Error, duckdb.Error)):
         reason = str(error).strip().splitlines()[0]
-        return Failure(f"The copy cannot be written: {reason} Repair this, and run the command again: it continues.")
+        return Failure(f"The copy cannot be written: {reason.removesuffix('.')}. Fix this, and run the command again: it continues.")
     if type(error) is RuntimeError and str(error) == "Query interrupted":
         # DuckDB raises this instead of KeyboardInterrupt at Ctrl-C during a statement.
         return Failure("Stopped.", INTERRUPTED)
@@ -54,5 +54,5 @@ def _refusal_of(error: TicketingError) -> Failure:
         return Failure(f"{error.detail} Use a key with the scope read.", WRONG_USAGE)
     if error.status == 400:
         details = " ".join([error.detail, *(one.get("detail", "") for one in error.errors)])
-        return Failure(f"The service refuses the request: {details}", WRONG_USAGE)
+        return Failure(f"The service rejected the request: {details}", WRONG_USAGE)
     return Failure(f"The service failed: {error}. Run the command again later: it continues.")

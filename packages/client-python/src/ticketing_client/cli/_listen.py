@@ -107,7 +107,7 @@ def _deliver(receiver: Receiver, data: dict[str, Any], summary: _Summary) -> Non
         summary.failures += 1
         if response.status == 410:
             click.echo(line)
-            raise Failure("The receiver responds 410, at which the service disables a webhook. Repair it, and start again.")
+            raise Failure("The receiver responds 410, so the service would disable the webhook. Fix the receiver, and start again.")
         delay = max(_RETRY_SECONDS[min(failures, len(_RETRY_SECONDS) - 1)], response.retry_after)
         failures += 1
         click.echo(f"{line}. Next try in {delay:.0f} s")

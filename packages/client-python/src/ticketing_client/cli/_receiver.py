@@ -44,7 +44,7 @@ class Receiver:
         :raises ValueError: if the address or the secret is malformed.
         """
         if not url.startswith(("http://", "https://")):
-            raise ValueError("--forward-to must be the receiver's address: http://localhost:8000/hook")
+            raise ValueError("--forward-to must be the receiver's address, such as http://localhost:8000/hook.")
         self.url = url
         self.secret = (secret or f"whsec_{base64.b64encode(os.urandom(32)).decode()}").strip()
         self._webhook = _webhook_with(self.secret)

@@ -89,7 +89,7 @@ class Store(ABC):
             return State(url, json.loads(types), json.loads(columns), cursor)
         if tables:
             self.close()
-            raise Failure(f"{self._path} is not a copy by this command. Name another file.", WRONG_USAGE)
+            raise Failure(f"{self._path} is not a copy by this command. Choose another target.", WRONG_USAGE)
         return None
 
     @contextmanager

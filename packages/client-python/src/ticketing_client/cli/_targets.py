@@ -62,9 +62,9 @@ def target_at(name: str) -> Target:
     if not target.path.parent.is_dir():
         raise Failure(f"Create the folder {target.path.parent} first.", WRONG_USAGE)
     if target.path.exists() and target.path.is_dir() != target.is_folder:
-        raise Failure(f"{name} is not {'a folder' if target.is_folder else 'a file'}. Name another one.", WRONG_USAGE)
+        raise Failure(f"{name} is not {'a folder' if target.is_folder else 'a file'}. Choose another target.", WRONG_USAGE)
     if target.is_folder and target.path.exists() and not _has_copy(target):
-        raise Failure(f"{name} has other files. Name an empty or new folder.", WRONG_USAGE)
+        raise Failure(f"{name} contains other files. Choose an empty or new folder.", WRONG_USAGE)
     return target
 
 
