@@ -33,7 +33,7 @@ import { deliverAndDisable } from "./webhooks.ts";
 for (const [what, reason] of Object.entries({ ...leftOut, ...promisesLeftOut })) {
   console.log(`Left out: ${what}. ${reason}`);
 }
-const { stage, outputs, baseUrl, records, people, organisations, reader, writer, personOf } = emulated;
+const { stage, outputs, baseUrl, records, people, organisations, reader, writer, personOf, renewTokens } = emulated;
 
 test("the deployed functions return imported data, each organisation's only to its own key", async () => {
   const eventsOf = (organisationId: number) =>
@@ -109,8 +109,10 @@ test("the promises over HTTP hold at the deployed stage, except those that the e
   console.log(`${passed} promises hold.`);
 });
 
-test("a webhook is delivered by the deployed function, signed with a rotated secret, and disabled by a 410", () =>
-  deliverAndDisable(personOf("super-admin"), writer(1)));
+test("a webhook is delivered by the deployed function, signed with a rotated secret, and disabled by a 410", async () => {
+  await renewTokens();
+  await deliverAndDisable(personOf("super-admin"), writer(1));
+});
 
 const commands = onCall(stage.environment);
 

@@ -25,7 +25,10 @@ async function startStage() {
   const outputs = await stage.deploy();
   front = await stage.front(outputs);
 
-  const people = await signIn(everybody, outputs.UserPoolId, stage.environment);
+  const signInAll = () => signIn(everybody, outputs.UserPoolId, stage.environment);
+  const people = await signInAll();
+  /** Signs everybody in again, because an ID token is valid for 15 minutes. */
+  const renewTokens = async () => void people.splice(0, people.length, ...(await signInAll()));
   const records = demoRecords();
   const command = (...words: string[]) =>
     run(process.execPath, ["cli/ops.ts", ...words, "--stage", "dev"], stage.environment);
@@ -64,5 +67,6 @@ async function startStage() {
     reader,
     writer,
     personOf,
+    renewTokens,
   };
 }

@@ -24,7 +24,9 @@ export async function deliverAndDisable(admin: Client, writer: Client): Promise<
   });
   const url = await listen(receiver);
   const body = JSON.stringify({ url, types: ["order"] });
-  const { id, secret } = JSON.parse(textOf(await admin.call(createWebhook, createWebhook.path, { body })));
+  const created = await admin.call(createWebhook, createWebhook.path, { body });
+  assert.equal(created.status, 201, textOf(created));
+  const { id, secret } = JSON.parse(textOf(created));
   const [order = ""] = await examplePaths(updateOrder, writer);
   const change = (note: string) =>
     writer.call(updateOrder, order, { body: JSON.stringify({ admin_note: `${id} ${note}` }) });
