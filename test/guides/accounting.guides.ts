@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
-import { cp, readFile, writeFile } from "node:fs/promises";
+import { cp, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
@@ -120,6 +120,12 @@ test("a statement of the bank is matched by reference and amount", async () => {
   const printed = await run("python close.py 2026-10 Europe/London bank.csv", books);
   expect(printed).toMatch(/On the bank's statement only: 1\n {2}tp_4yapwv1puo {2}26\.00\n/);
   expect(printed).toMatch(/Not on the bank's statement: 3\n/);
+});
+
+test("a month in another form than 2026-07 is refused before anything is written", async () => {
+  const books = await emptyBooks();
+  await expect(run("python close.py 2026-7 Europe/London", books)).rejects.toThrow("close.py MONTH ZONE");
+  expect((await readdir(books)).sort()).toEqual(["close.py", "tickets.sqlite"]);
 });
 
 test("a year of 200,000 payments in three zones closes without a difference of a row or a cent", async () => {
