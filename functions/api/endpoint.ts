@@ -22,6 +22,8 @@ export interface Declaration<Params, Query, Headers, Body, Response> {
   /** The part of the table that the function may use, with the actions below. */
   tableAccess:
     | "organisationData"
+    | "readSummaries"
+    | "assistants"
     | "balanceRecording"
     | "orderNotes"
     | "keyAdministration"

@@ -14,7 +14,7 @@ export const getDateSummary = endpoint(
     summary: "Get the summary of a date",
     description: "The summary reflects changes to the records within seconds.",
     caller: apiKeyHolder("read"),
-    tableAccess: "organisationData",
+    tableAccess: "readSummaries",
     table: ["GetItem", "Query"],
     repositories: { summaries: summaryRepository },
     params: idOf("date"),

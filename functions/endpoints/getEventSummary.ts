@@ -14,7 +14,7 @@ export const getEventSummary = endpoint(
     summary: "Get the summary of an event",
     description: "The summary reflects changes to the records within seconds.",
     caller: apiKeyHolder("read"),
-    tableAccess: "organisationData",
+    tableAccess: "readSummaries",
     table: ["GetItem", "Query"],
     repositories: { summaries: summaryRepository },
     params: idOf("event"),

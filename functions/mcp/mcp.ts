@@ -34,7 +34,7 @@ export const mcp = endpoint(
     tag: "Assistants",
     summary: "Call a tool, as an AI assistant",
     caller: apiKeyHolder("read"),
-    tableAccess: "organisationData",
+    tableAccess: "assistants",
     // This function runs the operations in its own process, so it needs all their rights.
     table: [...new Set(operations.flatMap(({ table = [] }): readonly TableAction[] => table))],
     limits: true,

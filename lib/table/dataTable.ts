@@ -70,17 +70,26 @@ const listPartitions = [
   ),
 ];
 
+/** To read. Lists the types, because `ORG#*` would include the organisation's API keys. */
+const organisationData = [
+  ...partitionsOf([...recordSortKeys, balancePaymentType]),
+  ...partitionsOf(["CHANGES"]),
+  ...listPartitions,
+  itemKeys.clock().PK,
+];
+const summaryPartitions = partitionsOf(summaryTypes);
+
 export const tableAccessOf = {
-  /** To read. Lists the types, because `ORG#*` would include the organisation's API keys. */
-  organisationData: {
-    partitionKeys: [
-      ...partitionsOf([...recordSortKeys, balancePaymentType, ...summaryTypes]),
-      ...partitionsOf(["CHANGES"]),
-      ...listPartitions,
-      itemKeys.clock().PK,
-    ],
+  organisationData: { partitionKeys: organisationData, queries: "indexes" },
+  readSummaries: {
+    partitionKeys: [...partitionsOf([itemKeys.event(1, 1).SK, itemKeys.event_date(1, 1).SK]), ...summaryPartitions],
+    queries: "table",
+  },
+  /** Everything that an API key's holder may read. */
+  assistants: {
+    partitionKeys: [...organisationData, ...summaryPartitions],
     queries: "indexes",
-    queriedInTable: partitionsOf(summaryTypes),
+    queriedInTable: summaryPartitions,
   },
   balanceRecording: {
     partitionKeys: partitionsOf([itemKeys.event(1, 1).SK, balancePaymentType, balanceType, idempotencyType]),

@@ -183,6 +183,8 @@ test("the list of payments has those of all events with their orders, and a time
     const { order, event, ...payment } = all.find((row) => row.order && row.event && row.date_completed) ?? {};
     const ownOrder = (await client.rows("/v1/orders")).find(({ id }) => id === payment.order_id);
     assert.deepEqual([order, event], [ownOrder, await client.json(`/v1/events/${payment.event_id}`)]);
+    const single = await client.json(`/v1/payments/${payment.id}?expand=order,event`);
+    assert.deepEqual(single, { ...payment, order, event });
     const completed = encodeURIComponent(String(payment.date_completed));
     const [before, after] = [`completed_to=${completed}`, `completed_from=${completed}`];
     const halves = [await client.rows(`/v1/payments?${before}`), await client.rows(`/v1/payments?${after}`)];

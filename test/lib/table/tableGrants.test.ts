@@ -60,6 +60,8 @@ const {
   webhooks: _webhooks,
   webhookDeliveries: _webhookDeliveries,
   dueWebhooks,
+  eventSummary: _eventSummary,
+  dateSummary: _dateSummary,
   ...indexLists
 } = partitions;
 const itemPartitions = Object.values(ofOrganisation).map((key) => (key as (...ids: unknown[]) => ItemKey)(1, 2).PK);
@@ -193,19 +195,28 @@ const { balance, idempotency, ...shown } = ofOrganisation;
 
 describe("all other keys are reached", () => {
   const iamActions: Record<string, string[]> = { ExecuteStatement: ["PartiQLSelect"] };
-  const shownPartitions = Object.values(shown).map((key) => key(1, 2).PK);
+  const { eventSummary, dateSummary, ...ofRecords } = shown;
+  const summaryPartitions = [eventSummary, dateSummary].map((key) => key(1, 2).PK);
+  const recordPartitions = Object.values(ofRecords).map((key) => key(1, 2).PK);
 
   for (const endpoint of endpoints) {
     const { operationId, tableAccess, table = [] } = endpoint;
-    if (tableAccess !== "organisationData") continue;
+    if (tableAccess !== "organisationData" && tableAccess !== "assistants") continue;
     test(`by ${operationId}, with each action that it declares`, () => {
       for (const action of table.flatMap((name) => iamActions[name] ?? name)) {
-        for (const partition of ["PartiQLSelect", "Query"].includes(action) ? listPartitions : shownPartitions) {
+        for (const partition of ["PartiQLSelect", "Query"].includes(action) ? listPartitions : recordPartitions) {
           assert.ok(rolesThatReach(partition, [action]).includes(nameOf(endpoint)), `${action} ${partition}`);
         }
       }
     });
   }
+
+  test("by the endpoints of summaries and by assistants, which alone query a summary's rows", () => {
+    const names = ["GET /v1/dates/{id}/summary", "GET /v1/events/{id}/summary", "POST /mcp"];
+    for (const partition of summaryPartitions) assert.deepEqual(rolesThatReach(partition, ["Query"]), names);
+    for (const { PK } of [shown.event(1, 2), shown.event_date(1, 2)])
+      for (const name of names) assert.ok(rolesThatReach(PK, ["GetItem"]).includes(name), `${name} ${PK}`);
+  });
 
   test("by what records balance payments and notes, to read what they follow from", () => {
     for (const { PK } of [shown.event(1, 2), balance(1, 2), idempotency(1, "2")])
