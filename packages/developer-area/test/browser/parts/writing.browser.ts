@@ -120,6 +120,8 @@ async function pressByTab(page: Page, text: string): Promise<void> {
   for (let presses = 0; (await focused.count()) === 0; presses++) {
     assert.ok(presses < 30, `Tab does not reach “${text}”.`);
     await page.keyboard.press("Tab");
+    // Mantine's focus trap (9.8, scopeTab) corrects the focus in a timer after Tab leaves a date and time. A second Tab before it would be lost.
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
   }
   assert.equal(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"), "solid");
   await page.keyboard.press("Enter");
