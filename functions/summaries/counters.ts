@@ -15,7 +15,13 @@ export const amountNames = [
 export type AmountName = (typeof amountNames)[number];
 
 /** `extra_people` is the number of people beyond one that each ticket of a category admits, so a ticket of an unknown category admits one. */
-const counterNames = [...amountNames, "orders_count", "tickets_sold", "checked_in_count", "extra_people"] as const;
+export const counterNames = [
+  ...amountNames,
+  "orders_count",
+  "tickets_sold",
+  "checked_in_count",
+  "extra_people",
+] as const;
 export type CounterName = (typeof counterNames)[number];
 
 // Object.fromEntries loses the names.

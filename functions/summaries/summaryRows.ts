@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Item } from "../table/item.ts";
 import { type SummaryRow, summaryRowOf } from "../table/itemKeys.ts";
-import { Counters, type CurrencyName, countersIn } from "./counters.ts";
+import { type CounterName, type Counters, type CurrencyName, counterNames, countersIn } from "./counters.ts";
 
 /**
  * A row has the counters of ten ticket categories with successive ids. It then has at most about 1 KB, for which DynamoDB charges one write unit, and
@@ -9,7 +9,12 @@ import { Counters, type CurrencyName, countersIn } from "./counters.ts";
  */
 const categoriesInBlock = 10;
 
-/** A row's counters by attribute: `gross`, or `3#gross` of the block's category whose id ends in 3. */
+/** The attribute of a counter: `gross`, or `3#gross` of the block's category whose id ends in 3. */
+function attributeOf(name: CounterName, lastDigit?: number): string {
+  return lastDigit === undefined ? name : `${lastDigit}#${name}`;
+}
+
+/** A row's counters by attribute. */
 export const RowCounters = z.record(z.string(), z.int());
 export type RowCounters = z.infer<typeof RowCounters>;
 
@@ -24,8 +29,10 @@ export function rowOf({ ticket_category_id: id, currency }: Counted): SummaryRow
 
 /** @param factor the number of items that count the same. */
 export function rowCounters({ ticket_category_id: id }: Counted, counters: Counters, factor: number): RowCounters {
-  const prefix = id === undefined ? "" : `${id % categoriesInBlock}#`;
-  return Object.fromEntries(countersIn(counters).map(([name, value]) => [prefix + name, factor * value]));
+  const lastDigit = id === undefined ? undefined : id % categoriesInBlock;
+  return Object.fromEntries(
+    countersIn(counters).map(([name, value]) => [attributeOf(name, lastDigit), factor * value]),
+  );
 }
 
 /** Leaves out counters that become 0. */
@@ -43,21 +50,41 @@ export interface CategoryCounters {
   date_generated: string;
 }
 
+const lastDigits = Array.from({ length: categoriesInBlock }, (_, digit) => digit);
+
+/** Looked up instead of parsed, because a summary can have 150,000 counters. */
+const countersByAttribute = new Map(
+  [undefined, ...lastDigits].flatMap((lastDigit) =>
+    counterNames.map((name) => [attributeOf(name, lastDigit), { lastDigit, name }]),
+  ),
+);
+
 const Stored = z.object({ SK: z.string(), date_generated: z.string() });
+
+/** The attributes of a row that say how many people its categories' tickets admit, and those that every row has. */
+export const extraPeopleAttributes = [
+  "date_generated",
+  ...lastDigits.map((lastDigit) => attributeOf("extra_people", lastDigit)),
+];
 
 /** The counters in a stored row, ordered by category. @throws Error if it is damaged. */
 export function countersOfRow(item: Item): CategoryCounters[] {
   const { SK, date_generated } = Stored.parse(item);
-  const { block, currency } = summaryRowOf(SK);
-  const byCategory = new Map<number | undefined, Item>();
-  for (const [attribute, value] of Object.entries(item)) {
-    const [, last, name = ""] = /^(?:(\d)#)?(\w+)$/.exec(attribute) ?? [];
-    const id = last === undefined ? undefined : (block ?? 0) * categoriesInBlock + Number(last);
-    byCategory.set(id, { ...byCategory.get(id), [name]: value });
+  const { block = 0, currency } = summaryRowOf(SK);
+  const byLastDigit = new Map<number | undefined, Counters>();
+  for (const attribute in item) {
+    const counter = countersByAttribute.get(attribute);
+    if (!counter) continue;
+    const { [attribute]: value } = item;
+    if (!Number.isSafeInteger(value)) throw new Error(`The counter ${attribute} is not an integer.`);
+    const counters = byLastDigit.get(counter.lastDigit) ?? {};
+    counters[counter.name] = value as number;
+    byLastDigit.set(counter.lastDigit, counters);
   }
-  return [...byCategory]
+  return [...byLastDigit]
     .sort(([one = 0], [other = 0]) => one - other)
-    .map(([ticket_category_id, counters]) => {
-      return { ticket_category_id, currency, counters: Counters.parse(counters), date_generated };
+    .map(([lastDigit, counters]) => {
+      const ticket_category_id = lastDigit === undefined ? undefined : block * categoriesInBlock + lastDigit;
+      return { ticket_category_id, currency, counters, date_generated };
     });
 }

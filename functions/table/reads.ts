@@ -169,18 +169,26 @@ const bytesOfUnit = 4 * 1024;
 /** More than the rows of most short lists, and few enough for one call. */
 const wholeListLimit = 1_000;
 
-/** Every row of a short list, usually in one call. */
-export async function listAllItems(table: Table, list: List): Promise<Item[]> {
-  return (await listFirstItems(table, list, Infinity)).items;
+/** Every row of a short list, usually in one call. @param options.attributes as in {@link listItems}. */
+export async function listAllItems(table: Table, list: List, options?: Omit<ListOptions, "after">): Promise<Item[]> {
+  return (await listFirstItems(table, list, Infinity, options)).items;
 }
 
-/** The rows of a list up to about this number of stored bytes, and whether more follow. */
-export async function listFirstItems(table: Table, list: List, maximumBytes: number) {
+/**
+ * The rows of a list up to about this number of stored bytes, and whether more follow.
+ * @param options.attributes as in {@link listItems}.
+ */
+export async function listFirstItems(
+  table: Table,
+  list: List,
+  maximumBytes: number,
+  options?: Omit<ListOptions, "after">,
+) {
   const all: Item[] = [];
   let bytesRead = 0;
   let after: string | undefined;
   do {
-    const { items, lastSortKey, bytes } = await listItems(table, list, wholeListLimit, { after });
+    const { items, lastSortKey, bytes } = await listItems(table, list, wholeListLimit, { ...options, after });
     all.push(...items);
     bytesRead += bytes;
     after = lastSortKey;

@@ -21,17 +21,21 @@ export function encodeCursor(place: ListPosition, position: string): string {
   return Buffer.concat([digest(place, position), Buffer.from(position)]).toString("base64url");
 }
 
-/** Tools send these for a missing cursor. With the first page as the response, a tool that pages until it has no cursor would never stop. */
-const placeholders = new Set(["", "undefined", "null", "None", "none"]);
+/** The form of base64url with a digest and a position. */
+const form = new RegExp(`^[\\w-]{${Math.ceil(((digestBytes + 1) * 4) / 3)},}$`);
+/**
+ * For what tools send instead of a missing cursor: nothing, `undefined`, `NaN`, `[object Object]`, `{{cursor}}`. With the first page as the
+ * response, a tool that pages until it has no cursor would never stop.
+ */
 const missingCursor = "Leave cursor out for the first page, and stop when pagination.has_more is false.";
 
-/** The position in a cursor of this list. @throws ForeignCursor with `detail` for any other text, except for the placeholders of tools. */
+/** The position in a cursor of this list. @throws ForeignCursor with `detail` for any other text with the form of a cursor. */
 export function decodeCursor(
   list: ListPosition & { isPosition: (position: string) => boolean },
   cursor: string,
   detail = "Not a cursor of this list.",
 ): string {
-  if (placeholders.has(cursor)) throw new ForeignCursor(missingCursor);
+  if (!form.test(cursor)) throw new ForeignCursor(missingCursor);
   const bytes = Buffer.from(cursor, "base64url");
   const position = bytes.subarray(digestBytes).toString();
   if (encodeCursor(list, position) !== cursor || !list.isPosition(position)) throw new ForeignCursor(detail);

@@ -86,7 +86,7 @@ test("a refused call gets an error whose detail comes first and says what to do"
   for (const [name, values, detail] of [
     ["list_orders", { date_id: 1, reference: "a" }, "reference: Not with date_id."],
     ["list_orders", { date_id: 1, expand: ["event"] }, "expand: Not with date_id."],
-    ["list_orders", { cursor: "page2" }, `cursor: Not a cursor of this list. ${hint}`],
+    ["list_orders", { cursor: "another_list_page2" }, `cursor: Not a cursor of this list. ${hint}`],
     ["get_order", { order_id: 999_999_999 }, "No such order."],
   ] as const) {
     const { isError, body } = await useTool(one, name, values);

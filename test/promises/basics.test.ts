@@ -181,10 +181,11 @@ for (const [index, endpoint] of lists.entries()) {
       assertInvalidParameters(await one.get(withQuery(path, `cursor=${encodeURIComponent(refused)}`)), "cursor");
   });
 
-  test(`${operationId} says what to do instead of sending an empty cursor`, async () => {
+  test(`${operationId} refuses what tools send for a missing cursor, and says what to do`, async () => {
     const path = await pathOfLongList(endpoint, one, 2);
-    for (const text of ["", "undefined", "null", "None", "none"]) {
-      const answer = await one.get(withQuery(path, `cursor=${text}`));
+    const words = ["", " ", "undefined", "null", "NULL", "None", "nil", "NaN", "0", '""', "[object Object]", "{{cursor}}"];
+    for (const text of words) {
+      const answer = await one.get(withQuery(path, `cursor=${encodeURIComponent(text)}`));
       assertInvalidParameters(answer, "cursor");
       const { detail } = assertProblem(answer);
       assert.equal(detail, "Leave cursor out for the first page, and stop when pagination.has_more is false.");
