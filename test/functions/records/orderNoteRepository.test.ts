@@ -4,7 +4,6 @@ import { entityTag } from "../../../functions/api/entityTag.ts";
 import { preconditionCheck } from "../../../functions/api/preconditions.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
-import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import type { Order } from "../../../functions/resources/order.ts";
@@ -13,6 +12,7 @@ import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { failing, unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { orderRecord } from "../../support/data/records.ts";
+import { repositoryOf } from "../../support/data/repositoryOf.ts";
 import { tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
