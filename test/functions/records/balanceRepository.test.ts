@@ -167,6 +167,16 @@ test("a record has the table's time, unless its sender gives another", async () 
   }
 });
 
+test("a record is accepted at the time that it shows", async () => {
+  let nowMs = Date.UTC(2027, 0, 1);
+  const passing = tableAt(() => nowMs++);
+  const { outcome } = await balanceRepository(1, passing).record(7, payment(500), recorder());
+  assert.ok("recorded" in outcome);
+  const { id, date_created } = outcome.recorded;
+  const item = await getItem(passing, itemKeys.balance_payment(1, id));
+  assert.equal(String(item?.[changeTimeAttribute]).split("#")[0], date_created);
+});
+
 test("a date is refused if it is more than a day ahead, and a repetition of an earlier request is not", async () => {
   let nowMs = Date.UTC(2026, 10, 30, 12);
   const balances = balanceRepository(
