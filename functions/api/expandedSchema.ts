@@ -31,7 +31,7 @@ function membersOf({ type }: Resource, expansions: Expansions, always: readonly 
     const more = `Present, and true, only if the ${resourceTypes[type].name} has more ${name}. ${path} lists all of them.`;
     return {
       [name]: always.includes(name)
-        ? rows.meta({ description: expansion.always })
+        ? rows.meta({ description: expansion.alwaysIncluded?.description })
         : rows.optional().meta({ description }),
       [`has_more_${name}`]: z.boolean().optional().meta({ description: more }),
     };

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { readsOf } from "../records/resourceRepository.ts";
-import { alwaysIn } from "../records/wholeChildren.ts";
+import { resourceRepository } from "../records/resourceRepository.ts";
 import { pageOf } from "../resources/page.ts";
 import {
+  alwaysIncludedIn,
   declarationOf,
   type Expansions,
   expansionsOf,
@@ -36,7 +36,7 @@ export function getEndpoint(
 ): Endpoint {
   const { name } = resourceTypes[resource.type];
   const expansions = expansionsOf(resource, expands);
-  const query = expandQuery(Object.keys(expansions), alwaysIn(expansions));
+  const query = expandQuery(Object.keys(expansions), alwaysIncludedIn(expansions));
   return endpoint(
     {
       ...words,
@@ -44,7 +44,7 @@ export function getEndpoint(
       caller: apiKeyHolder("read"),
       tableAccess: "organisationData",
       table: ["GetItem", ...expandActions(expansions, "Query")],
-      repositories: { rows: readsOf(resource, expands) },
+      repositories: { rows: resourceRepository(resource, expansions) },
       params: idOf(name),
       tool: { name: tool, argument: argumentOf(name), resource, ...(hint && { hint }) },
       ...(query && { query }),
@@ -57,7 +57,7 @@ export function getEndpoint(
 /** A resource as its own endpoint returns it. */
 export function singleSchema(resource: Resource, expands?: ResourceOf): z.ZodObject {
   const expansions = expansionsOf(resource, expands);
-  return expandedSchema(resource, expansions, alwaysIn(expansions));
+  return expandedSchema(resource, expansions, alwaysIncludedIn(expansions));
 }
 
 /**
@@ -85,7 +85,7 @@ export function listEndpoint<const Declared extends Resource>(
         ...("under" in list ? (["GetItem"] as const) : []),
         ...expandActions(expansions, "ExecuteStatement"),
       ],
-      repositories: { rows: readsOf(resource, expands) },
+      repositories: { rows: resourceRepository(resource, expansions) },
       ...("under" in list && { params: idOf(resourceTypes[list.under].name) }),
       query: listQuery(resource, name, Object.keys(expansions)),
       tool: { ...listTool(resource, list), resource, ...(hint && { hint }) },

@@ -1,11 +1,9 @@
 import { cursorExpired, Problem } from "../problem.ts";
-import { visibilityDelayMs } from "../records/changeTime.ts";
+import { passedMs, visibilityDelayMs } from "../records/changeTime.ts";
 import { deletionsMissing, deletionsShownDays } from "../records/recordItem.ts";
 import { changingTypes } from "../resources/index.ts";
 import type { ResourceType } from "../resources/resource.ts";
-import { itemKeys } from "../table/itemKeys.ts";
 import { partitions } from "../table/lists.ts";
-import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { Unavailable } from "../table/tableErrors.ts";
 import { decodeCursor, encodeCursor } from "../values/cursor.ts";
@@ -97,20 +95,9 @@ export function changePositions(organisationId: number) {
   };
 }
 
-export async function acceptedUntil(table: Table): Promise<string> {
-  return isoOf(await passedMs(table));
-}
-
 /** @throws Problem `cursor_expired` if changes after the reader's position may be missing. */
 function assertUsable({ position, knownUntil }: Start, nowMs: number): void {
   if (laterOf(position, knownUntil) < isoOf(nowMs - deletionsShownMs)) throw cursorExpired(deletionsMissing);
-}
-
-/** The present. If responses are too slow to know it, an earlier time, which only delays changes. */
-export async function passedMs(table: Table): Promise<number> {
-  const { clock } = table;
-  if (!clock.isSet()) await itemExists(table, itemKeys.clock());
-  return Math.floor(clock.nowMs());
 }
 
 /** Sorts before every time. */

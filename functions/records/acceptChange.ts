@@ -1,11 +1,10 @@
 import type { Item } from "../table/item.ts";
 import type { ItemKey } from "../table/itemKeys.ts";
 import { changeKey } from "../table/lists.ts";
-import { itemExists } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
-import { ConditionFailed, isTransactionConflict, Unavailable } from "../table/tableErrors.ts";
+import { ConditionFailed, isTransactionConflict } from "../table/tableErrors.ts";
 import { updateItem, updateOf } from "../table/writes.ts";
-import { changeTimeAttribute, maximumWriteMs } from "./changeTime.ts";
+import { acceptanceMs, changeTimeAttribute, maximumWriteMs } from "./changeTime.ts";
 
 /** A change time for a write, and the condition that each write must include. */
 export interface ChangeTime {
@@ -17,7 +16,12 @@ export interface ChangeTime {
 
 /** The next step of a change: a write under a change time, or the result if nothing is left to write. */
 type Step<Result> =
-  | { key: ItemKey; write: (changeTime: ChangeTime) => Promise<Result> }
+  | {
+      key: ItemKey;
+      /** From {@link acceptanceMs}, if the decision needed the time. */
+      acceptedMs?: number;
+      write: (changeTime: ChangeTime) => Promise<Result>;
+    }
   | {
       result: Result;
       /** The item that an earlier try of this change may have stored. */
@@ -52,10 +56,11 @@ export async function acceptChange<Result>(
         return step.result;
       }
       const { PK, SK } = step.key;
-      const nowMs = await acceptanceMs(table, { PK, SK });
+      const acceptedMs = step.acceptedMs ?? (await acceptanceMs(table, { PK, SK }));
       const begunMs = clock.uptimeMs();
       // The clock of the stored item's writer may be ahead.
-      const result = await step.write(changeTimeAt({ PK, SK }, Math.max(nowMs, changeTimeMsOf(refusal?.item) + 1)));
+      const ms = Math.max(acceptedMs, changeTimeMsOf(refusal?.item) + 1);
+      const result = await step.write(changeTimeAt({ PK, SK }, ms));
       if (clock.uptimeMs() - begunMs > maximumWriteMs) await renewChangeTime(table, { PK, SK });
       return result;
     } catch (error) {
@@ -64,17 +69,6 @@ export async function acceptChange<Result>(
       else throw error;
     }
   }
-}
-
-/**
- * The time by which changes are accepted. The clock is unset at a process's first call, and after a change of the local clock. A write with a wrong
- * change time would be hidden, or missed by readers, if this process ended before correcting it.
- * @throws Unavailable if the response is too slow to set the clock.
- */
-export async function acceptanceMs(table: Table, key: ItemKey): Promise<number> {
-  if (!table.clock.isSet()) await itemExists(table, key);
-  if (!table.clock.isSet()) throw new Unavailable(new Error("The time is unknown: DynamoDB responds too slowly."));
-  return table.clock.nowMs();
 }
 
 function changeTimeAt(key: ItemKey, ms: number): ChangeTime {

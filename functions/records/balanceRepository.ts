@@ -11,7 +11,8 @@ import { getItems } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { type TransactWrite, transactWrite } from "../table/writes.ts";
 import { instantMs } from "../values/instant.ts";
-import { acceptanceMs, acceptChange } from "./acceptChange.ts";
+import { acceptChange } from "./acceptChange.ts";
+import { acceptanceMs } from "./changeTime.ts";
 import { type IdempotencyKey, idempotencyEntry, idempotencyKeyOf, replayOf } from "./idempotency.ts";
 
 const PaidEvent = storedForm(Event.pick({ id: true, currency_symbol: true, currency: true }));
@@ -59,9 +60,9 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
         const stored = "recorded" in replay && itemKeys.balance_payment(organisationId, replay.recorded.id);
         return { result: { outcome: replay, isReplayed: true }, ...(stored && { stored, isRepeated: true }) };
       }
-      const nowMs = await acceptanceMs(table, itemKeys.event(organisationId, eventId));
-      assertNotAhead(body.date, nowMs);
-      const outcome = outcomeOf(event, balance, body, { keyPrefix: recorder.keyPrefix, now: new Date(nowMs) });
+      const acceptedMs = await acceptanceMs(table, itemKeys.event(organisationId, eventId));
+      assertNotAhead(body.date, acceptedMs);
+      const outcome = outcomeOf(event, balance, body, { keyPrefix: recorder.keyPrefix, now: new Date(acceptedMs) });
       const entry = key ? [idempotencyEntry(organisationId, key, outcome, table.clock)] : [];
       const result = { outcome, isReplayed: false };
       if ("refused" in outcome) {
@@ -71,6 +72,7 @@ export function balanceRepository(organisationId: number, table: Table, retryMs 
       const place = placeOf(balancePayments, organisationId, outcome.recorded);
       return {
         key: place,
+        acceptedMs,
         async write({ attributes }) {
           const put = { ...place, ...outcome.recorded, ...attributes };
           const writes = [{ put, condition: isNew }, balanceWrite(organisationId, balance, outcome.recorded)];

@@ -57,15 +57,6 @@ export async function expandPage<One extends Row>(
   return { data, pagination };
 }
 
-const schemas = new Map<Resource, ReturnType<typeof storedSchema>>();
-
-/** Made once for a process, because the first use of a schema compiles it. */
-function schemaOf(resource: Resource): ReturnType<typeof storedSchema> {
-  const schema = schemas.get(resource) ?? storedSchema(resource);
-  schemas.set(resource, schema);
-  return schema;
-}
-
 class Parts {
   readonly #expanding: Expanding;
   /** Added fields by the part's id. */
@@ -129,26 +120,26 @@ class Parts {
     const items = new Map(found.map((item) => [item.PK, item]));
     for (const { id, name, resource } of parts) {
       const item = items.get(id);
-      this.#read.set(id, { [name]: (item && readable(schemaOf(resource), item)) ?? null });
+      this.#read.set(id, { [name]: (item && readable(storedSchema(resource), item)) ?? null });
     }
   }
 
   /** @param parts of one name. */
   async #readTogether(parts: readonly ListPart[]): Promise<void> {
     const lists = parts.map(({ list }) => list);
-    const attributes = parts[0] && attributesOf(schemaOf(parts[0].resource));
+    const attributes = parts[0] && attributesOf(storedSchema(parts[0].resource));
     const found = await readSmallLists(this.#expanding.table, lists, { attributes });
     if (found) for (const part of parts) this.#add(part, found.get(part.id) ?? []);
   }
 
   async #readList(part: ListPart): Promise<void> {
-    const attributes = attributesOf(schemaOf(part.resource));
+    const attributes = attributesOf(storedSchema(part.resource));
     const { items, lastSortKey } = await listItems(this.#expanding.table, part.list, maximumChildren, { attributes });
     this.#add(part, items, lastSortKey !== undefined);
   }
 
   #add({ id, name, resource }: ListPart, items: readonly Item[], hasMore = items.length > maximumChildren): void {
-    const stored = schemaOf(resource);
+    const stored = storedSchema(resource);
     const first = items.slice(0, maximumChildren).map((item) => readable(stored, item));
     const all = first.filter((row) => row !== undefined);
     const rows = fitting(all, maximumListBytes);

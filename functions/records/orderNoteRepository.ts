@@ -1,13 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { notFound, preconditionFailed } from "../problem.ts";
-import { StoredOrder } from "../resources/order.ts";
+import { resources } from "../resources/index.ts";
+import { type Order, orders, StoredOrder } from "../resources/order.ts";
+import { expansionsOf } from "../resources/resource.ts";
 import { type Item, isTombstone } from "../table/item.ts";
 import { itemKeys } from "../table/itemKeys.ts";
+import { getItem } from "../table/reads.ts";
 import type { Table } from "../table/table.ts";
 import { updateItem, updateOf } from "../table/writes.ts";
 import { acceptChange, type ChangeTime } from "./acceptChange.ts";
 import { changeTimeAttribute } from "./changeTime.ts";
-import { type OrderWithTickets, readOrder, readTickets, withTickets } from "./orderRepository.ts";
+import { readChildren, withChildren } from "./resourceRepository.ts";
+
+const expansions = expansionsOf(orders, resources);
 
 export function orderNoteRepository(organisationId: number, table: Table) {
   /** @param seen the order's item, if the update must fail when it has changed. */
@@ -41,21 +46,25 @@ export function orderNoteRepository(organisationId: number, table: Table) {
     });
   }
 
+  /** The order's item, read or written, and the order as `GET /v1/orders/{id}` returns it. */
+  async function whole(id: number, item: Promise<Item | undefined>) {
+    const [order, tickets] = await Promise.all([item, readChildren(expansions, organisationId, id, table)]);
+    if (!order) throw notFound("order");
+    return { order, shown: withChildren(StoredOrder.parse(order), tickets) };
+  }
+
   return {
     /**
      * Sets or removes a note in one conditional update, and moves the order to the end of the changes.
      * @param check throws if the current order is not as the caller requires. Then, and if the order changes meanwhile, nothing is written.
+     * @returns the order with its tickets.
      * @throws Problem `not_found`
      * @throws Problem `precondition_failed` if the order has changed since the check.
      */
-    async set(id: number, note: string | null, check?: (shown: OrderWithTickets) => void): Promise<OrderWithTickets> {
-      const seen = check && (await readOrder(table, organisationId, id));
+    async set(id: number, note: string | null, check?: (shown: Order) => void): Promise<Order> {
+      const seen = check && (await whole(id, getItem(table, itemKeys.order(organisationId, id))));
       if (seen) check?.(seen.shown);
-      const [order, tickets] = await Promise.all([
-        update(id, note, seen?.order),
-        readTickets(table, organisationId, id),
-      ]);
-      return withTickets(StoredOrder.parse(order), tickets);
+      return (await whole(id, update(id, note, seen?.order))).shown;
     },
   };
 }

@@ -1,28 +1,24 @@
-import type * as z from "zod";
 import { notFound, Problem } from "../problem.ts";
-import type { Page, PageQuery } from "../resources/page.ts";
-import type { Data } from "../resources/record.ts";
+import { fitting, maximumBodyBytes, type Page, type PageQuery } from "../resources/page.ts";
 import {
+  alwaysIncludedIn,
   declarationOf,
-  type ExpandedChildren,
-  type ExpandedOne,
-  expansionsOf,
-  type ListOfAll,
+  type Expansions,
   type ListUnder,
-  type LookUp,
   type Resource,
-  type ResourceOf,
   resourceTypes,
   storedSchema,
 } from "../resources/resource.ts";
+import type { Item } from "../table/item.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { declaredList } from "../table/lists.ts";
-import { getItem, itemExists } from "../table/reads.ts";
-import { listRows } from "../table/rows.ts";
+import { getItem, itemExists, listFirstItems } from "../table/reads.ts";
+import { listRows, readable } from "../table/rows.ts";
 import type { Table } from "../table/table.ts";
 import { sortableInstant } from "../values/instant.ts";
 import { expandPage, expandRow, maximumRows } from "./expansion.ts";
-import { alwaysIn, readChildren, withChildren } from "./wholeChildren.ts";
+
+type Row = Record<string, unknown>;
 
 /** Instants as ISO texts: the rows within `[from, to)`. */
 interface Instants {
@@ -30,54 +26,18 @@ interface Instants {
   to?: string | undefined;
 }
 
-type ListQuery = PageQuery & Instants & { expand?: readonly string[] | undefined };
-
-type AnyRow = Record<string, unknown>;
-
-type Declared = Pick<Resource, "type" | "schema" | "lists" | "stored" | "expand">;
-type Row<One extends Pick<Resource, "schema">> = z.output<One["schema"]>;
-
-/** The members that `expand` may add. */
-type Expanded<Expand> = {
-  [Name in keyof Expand]?: Expand[Name] extends ExpandedChildren
-    ? Data<Expand[Name]["children"]>[]
-    : Expand[Name] extends ExpandedOne
-      ? Data<Expand[Name]["one"]> | null
-      : never;
-} & { [Name in keyof Expand & string as Expand[Name] extends ExpandedChildren ? `has_more_${Name}` : never]?: true };
-
-type RowOf<One extends Declared> = Row<One> & Expanded<NonNullable<One["expand"]>>;
-
-type ResourceRepository<One extends Declared> = {
-  /** @throws Problem `not_found` */
-  get: (id: number, names?: readonly string[]) => Promise<RowOf<One>>;
-} & {
-  [Name in keyof One["lists"]]: (...args: ListArguments<One["lists"][Name]>) => Promise<Page<RowOf<One>>>;
-};
-
-/**
- * Each throws Problem `not_found` for a parent that does not exist, and `invalid_request` for a cursor of another list, and for a look-up
- * that finds nothing but would with + in place of its spaces.
- */
-type ListArguments<List> = List extends ListUnder
-  ? [parentId: number, query: ListQuery]
-  : List extends LookUp
-    ? [text: string, query: ListQuery]
-    : List extends ListOfAll
-      ? [query: ListQuery]
-      : never;
+export type ListQuery = PageQuery & Instants & { expand?: readonly string[] | undefined };
 
 /** The parent's id or the text to look up; a list of all has none. */
 type Value = number | string | undefined;
 
 /**
- * The declared reads of a resource. Their errors are those of {@link repositoryOf}.
- * @param resourceOf the resources, if the reads may expand.
+ * The reads that a resource declares.
+ * @param expansions those that the reads may include.
  */
-export function readsOf(resource: Declared, resourceOf?: ResourceOf) {
+export function resourceRepository(resource: Resource, expansions: Expansions = {}) {
   const stored = storedSchema(resource);
-  const expansions = expansionsOf(resource, resourceOf);
-  const always = alwaysIn(expansions);
+  const always = alwaysIncludedIn(expansions);
   return (organisationId: number, table: Table) => {
     const expanding = (names: readonly string[]) => ({ organisationId, table, expansions, names });
     const listOf = (name: string, value: Value, instants: Instants) => ({
@@ -101,19 +61,23 @@ export function readsOf(resource: Declared, resourceOf?: ResourceOf) {
     }
 
     return {
-      async get(id: number, names: readonly string[] = []): Promise<AnyRow> {
+      /** @throws Problem `not_found` */
+      async get(id: number, names: readonly string[] = []): Promise<Row> {
         const [item, children] = await Promise.all([
           getItem(table, itemKeys[resource.type](organisationId, id)),
-          always.length > 0 ? readChildren(expansions, organisationId, id, table) : [],
+          readChildren(expansions, organisationId, id, table),
         ]);
         if (!item) throw notFound(resourceTypes[resource.type].name);
         const others = names.filter((name) => !always.includes(name));
-        const row: AnyRow = stored.parse(item);
-        const expanded = others.length > 0 ? await expandRow(row, expanding(others)) : row;
-        return children.length > 0 ? withChildren(expanded, children) : expanded;
+        const row = stored.parse(item);
+        return withChildren(others.length > 0 ? await expandRow(row, expanding(others)) : row, children);
       },
 
-      async list(name: string, value: Value, { expand = [], ...query }: ListQuery): Promise<Page<AnyRow>> {
+      /**
+       * @throws Problem `not_found` for a parent that does not exist.
+       * @throws Problem `invalid_request` for a cursor of another list, and for a look-up that finds nothing but would with + in place of its spaces.
+       */
+      async list(name: string, value: Value, { expand = [], ...query }: ListQuery): Promise<Page<Row>> {
         if (expand.length === 0) return readPage(name, value, query);
         const per_page = Math.min(query.per_page, maximumRows(expanding(expand)));
         const page = await readPage(name, value, { ...query, per_page });
@@ -127,20 +91,43 @@ export function readsOf(resource: Declared, resourceOf?: ResourceOf) {
   };
 }
 
-export function repositoryOf<One extends Declared>(
-  resource: One,
-  resourceOf?: ResourceOf,
-): (organisationId: number, table: Table) => ResourceRepository<One> {
-  return (organisationId, table) => {
-    const { get, list } = readsOf(resource, resourceOf)(organisationId, table);
-    const lists = Object.entries(resource.lists).map(([listName, declared]) => {
-      const all = (query: ListQuery) => list(listName, undefined, query);
-      const some = (value: Value, query: ListQuery) => list(listName, value, query);
-      return [listName, "all" in declared ? all : some] as const;
-    });
-    // Object.fromEntries loses the types of the individual members.
-    return { get, ...Object.fromEntries(lists) } as unknown as ResourceRepository<One>;
-  };
+/** The rows of one type that a resource always includes: at least as many as fit into a response. */
+interface Children {
+  name: string;
+  resource: Resource;
+  items: Item[];
+  hasMore: boolean;
+}
+
+/** Reads the children that a single resource always includes. Their lists need only its id, so it may be read concurrently. */
+export function readChildren(
+  expansions: Expansions,
+  organisationId: number,
+  id: number,
+  table: Table,
+): Promise<Children[]> {
+  const children = Object.entries(expansions).flatMap(([name, to]) =>
+    "children" in to && to.alwaysIncluded ? [{ name, resource: to.children, list: to.list }] : [],
+  );
+  const read = children.map(async ({ name, resource, list }) => {
+    const rows = declaredList(resource, list, organisationId, id);
+    return { name, resource, ...(await listFirstItems(table, rows, maximumBodyBytes)) };
+  });
+  return Promise.all(read);
+}
+
+/** A row with as many of these children as fit into a response. */
+export function withChildren<One extends object>(row: One, children: readonly Children[]): One {
+  if (children.length === 0) return row;
+  let room = maximumBodyBytes - Buffer.byteLength(JSON.stringify(row));
+  const members = children.map(({ name, resource, items, hasMore }) => {
+    const stored = storedSchema(resource);
+    const all = items.map((item) => readable(stored, item)).filter((one) => one !== undefined);
+    const shown = fitting(all, room);
+    room -= Buffer.byteLength(JSON.stringify(shown));
+    return { [name]: shown, ...((hasMore || shown.length < all.length) && { [`has_more_${name}`]: true }) };
+  });
+  return Object.assign({}, row, ...members);
 }
 
 /** A + that is not encoded in a query arrives as a space. */

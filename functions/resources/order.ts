@@ -133,7 +133,9 @@ export const orders = resource({
     tickets: {
       children: "ticket",
       list: "ofOrder",
-      always: "The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000.",
+      alwaysIncluded: {
+        description: "The order's tickets, ordered by id: all of them, or as many as fit into 3 MB, about 5,000.",
+      },
     },
     payments: { children: "payment", list: "ofOrder" },
     attendees: { children: "attendee", list: "ofOrder" },

@@ -79,8 +79,8 @@ export interface ExpandedOne<Field extends string = string, Target = ResourceTyp
 export interface ExpandedChildren<Target = ResourceType> {
   children: Target;
   list: string;
-  /** The description of the rows in the response for a single resource, if that always includes them: as many as fit into it. */
-  always?: string;
+  /** Declared if the response for a single resource includes them without `expand`, as many as fit into it. The description is this member's. */
+  alwaysIncluded?: { description: string };
 }
 
 export type Expansion<Field extends string = string, Target = ResourceType> =
@@ -146,6 +146,11 @@ export function expansionsOf({ expand = {} }: Pick<Resource, "expand">, resource
   return Object.fromEntries(resolved);
 }
 
+/** The names of the children that the response for a single resource always includes. */
+export function alwaysIncludedIn(expansions: Expansions): string[] {
+  return Object.entries(expansions).flatMap(([name, to]) => ("children" in to && to.alwaysIncluded ? [name] : []));
+}
+
 export function declarationOf({ type, lists }: Pick<Resource, "type" | "lists">, name: string): ListDeclaration {
   const { [name]: list } = lists;
   if (!list) throw new Error(`${type} has no list ${name}.`);
@@ -179,11 +184,13 @@ export function withoutAddedNulls<Fields extends object>(shape: z.ZodRawShape, f
   return Object.fromEntries(Object.entries(fields).filter(isKept)) as Partial<Fields>;
 }
 
-export function storedSchema<Shape extends z.ZodRawShape>({
-  schema,
-  stored,
-}: Pick<Resource<ResourceType, Shape>, "schema" | "stored">): z.ZodType<z.output<z.ZodObject<Shape>>> {
-  return stored ?? storedForm(schema);
+const storedSchemas = new Map<object, z.ZodType<Record<string, unknown>>>();
+
+/** Makes the public form from a stored item. Kept for the process, because the first use of a schema compiles it. */
+export function storedSchema(resource: Pick<Resource, "schema" | "stored">): z.ZodType<Record<string, unknown>> {
+  const schema = storedSchemas.get(resource) ?? resource.stored ?? storedForm(resource.schema);
+  storedSchemas.set(resource, schema);
+  return schema;
 }
 
 /**

@@ -9,11 +9,6 @@ export interface Clock {
   observe: (date: string | undefined, sentMs: number) => void;
 }
 
-/** A clock that needs no correction. */
-export function clockOf(nowMs: () => number): Clock {
-  return { nowMs, isSet: () => true, uptimeMs: () => 0, observe: () => undefined };
-}
-
 /** A `Date` header has whole seconds, rounded down. */
 const dateUnitMs = 1_000;
 /** A response that took more than a second cannot set a clock this exactly. */

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { passedMs } from "../changes/changeRepository.ts";
 import { logger } from "../log/logger.ts";
-import { visibilityDelayMs } from "../records/changeTime.ts";
+import { passedMs, visibilityDelayMs } from "../records/changeTime.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { getItem } from "../table/reads.ts";
 import { pauseMs } from "../table/retries.ts";

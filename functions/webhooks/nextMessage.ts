@@ -1,6 +1,7 @@
 import type { Change } from "../changes/change.ts";
-import { acceptedUntil, changePositions, changeRepository } from "../changes/changeRepository.ts";
+import { changePositions, changeRepository } from "../changes/changeRepository.ts";
 import { Problem } from "../problem.ts";
+import { acceptedUntil } from "../records/changeTime.ts";
 import type { Table } from "../table/table.ts";
 import type { WebhookChange } from "./message.ts";
 import { type StoredWebhook, typesOf } from "./storedWebhook.ts";

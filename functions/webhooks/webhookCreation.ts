@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Actor } from "../audit/activityRepository.ts";
-import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
+import { changePositions } from "../changes/changeRepository.ts";
 import { Problem } from "../problem.ts";
+import { acceptedUntil } from "../records/changeTime.ts";
 import { idempotencyKeyOf } from "../records/idempotency.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import { partitions } from "../table/lists.ts";

@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import type { Actor } from "../audit/activityRepository.ts";
-import { acceptedUntil, changePositions } from "../changes/changeRepository.ts";
+import { changePositions } from "../changes/changeRepository.ts";
 import { notFound } from "../problem.ts";
+import { acceptedUntil } from "../records/changeTime.ts";
 import { itemKeys } from "../table/itemKeys.ts";
 import type { Table } from "../table/table.ts";
 import { ConditionFailed } from "../table/tableErrors.ts";

@@ -1,9 +1,9 @@
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import * as z from "zod";
-import { passedMs } from "../changes/changeRepository.ts";
 import { logger } from "../log/logger.ts";
 import { measurements } from "../log/measurements.ts";
 import { parseJson } from "../parseJson.ts";
+import { passedMs } from "../records/changeTime.ts";
 import { openTable, type Table } from "../table/table.ts";
 import { deliverWebhook, type Report } from "./deliverWebhook.ts";
 import { type Sender, sender } from "./sendMessage.ts";

@@ -186,3 +186,17 @@ test("the pages and the Python client list every type of resource", () => {
     }),
   ).toEqual([]);
 });
+
+test("each step of CONTRIBUTING's ways through the code names a file and the functions in it", () => {
+  const [, after = ""] = readFileSync("CONTRIBUTING.md", "utf8").split("## Ways through the code\n");
+  const [ways = ""] = after.split("\n## ");
+  const steps = [...ways.matchAll(/^\| `([\w/]+\.ts)` \| ([^|]+) \|/gm)].flatMap(([, file = "", names = ""]) =>
+    [...names.matchAll(/`(\w+)`/g)].map(([, name = ""]) => ({ file, name })),
+  );
+  const isIn = ({ file, name }: (typeof steps)[number]) =>
+    new RegExp(`^\\s*(export )?(async |function |const )*${name}\\b`, "m").test(
+      readFileSync(`functions/${file}`, "utf8"),
+    );
+  assert.ok(steps.length > 20);
+  expect(steps.filter((step) => !isIn(step))).toEqual([]);
+});

@@ -1,16 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-
-const directories: string[] = [];
-
-process.once("exit", () => {
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true });
-});
+import { temporaryDirectory as directoryNamed } from "../../lib/shared/temporaryDirectory.ts";
 
 /** A new directory, which is removed after the last test of the file. */
 export function temporaryDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), "ticketing-test-"));
-  directories.push(directory);
-  return directory;
+  return directoryNamed("ticketing-test-");
 }

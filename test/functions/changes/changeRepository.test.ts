@@ -9,9 +9,10 @@ import { orderNoteRepository } from "../../../functions/records/orderNoteReposit
 import { deletionsShownDays, recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { changingTypes } from "../../../functions/resources/index.ts";
+import type { Order } from "../../../functions/resources/order.ts";
 import type { Record as InputRecord, RecordType } from "../../../functions/resources/record.ts";
 import { documentClient } from "../../../functions/table/client.ts";
-import { clockOf, TableClock } from "../../../functions/table/clock.ts";
+import { TableClock } from "../../../functions/table/clock.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { changeKey } from "../../../functions/table/lists.ts";
 import { openTable } from "../../../functions/table/table.ts";
@@ -27,7 +28,7 @@ import {
   paymentRecord,
   ticketRecord,
 } from "../../support/data/records.ts";
-import { putRecords as putRecordsInto, tableAt } from "../../support/data/table.ts";
+import { clockOf, putRecords as putRecordsInto, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 let aheadMs = 0;
@@ -167,7 +168,7 @@ test("balance payments and notes that the API wrote are changes", async () => {
   const note = await orderNoteRepository(1, table).set(7, "Wheelchair place");
   pass();
   const { data, pagination: next } = await list({ cursor: pagination.resume_cursor });
-  const { tickets: _, ...order } = note;
+  const { tickets: _, ...order }: Order & { tickets?: unknown } = note;
   const shown = [
     { type: "balance_payment", data: "recorded" in outcome && outcome.recorded },
     { type: "order", data: order },

@@ -5,11 +5,10 @@ import { changeTimeAttribute } from "../../../functions/records/changeTime.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
 import { openTable, type Table } from "../../../functions/table/table.ts";
 import { useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord, orderRecord } from "../../support/data/records.ts";
-import { dumpItems, putRecords } from "../../support/data/table.ts";
+import { clockOf, dumpItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const proxy = await useFaultyProxy();

@@ -2,16 +2,16 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { balanceRepository, uniqueInteger } from "../../../functions/records/balanceRepository.ts";
 import { changeTimeAttribute } from "../../../functions/records/changeTime.ts";
-import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { balancePayments } from "../../../functions/resources/balancePayment.ts";
-import { clockOf, TableClock } from "../../../functions/table/clock.ts";
+import { TableClock } from "../../../functions/table/clock.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { updateItem } from "../../../functions/table/writes.ts";
 import { conflict, type Fault, failing, unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord } from "../../support/data/records.ts";
-import { dumpTable, putRecords } from "../../support/data/table.ts";
+import { repositoryOf } from "../../support/data/repositoryOf.ts";
+import { dumpTable, putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const proxy = await useFaultyProxy();
@@ -153,8 +153,10 @@ test("an Idempotency-Key lasts a day of the table's time, whatever the clocks of
 test("a record has the table's time, unless its sender gives another", async () => {
   const nowMs = Date.UTC(2027, 0, 1);
   const now = new Date(nowMs).toISOString();
-  const clock = clockOf(() => nowMs);
-  const balances = balanceRepository(1, openTable(undefined, clock));
+  const balances = balanceRepository(
+    1,
+    tableAt(() => nowMs),
+  );
   for (const [sent, date] of [
     [{}, now],
     [{ date: "2026-12-24" }, "2026-12-24"],
@@ -165,14 +167,21 @@ test("a record has the table's time, unless its sender gives another", async () 
   }
 });
 
+test("a record is accepted at the time that it shows", async () => {
+  let nowMs = Date.UTC(2027, 0, 1);
+  const passing = tableAt(() => nowMs++);
+  const { outcome } = await balanceRepository(1, passing).record(7, payment(500), recorder());
+  assert.ok("recorded" in outcome);
+  const { id, date_created } = outcome.recorded;
+  const item = await getItem(passing, itemKeys.balance_payment(1, id));
+  assert.equal(String(item?.[changeTimeAttribute]).split("#")[0], date_created);
+});
+
 test("a date is refused if it is more than a day ahead, and a repetition of an earlier request is not", async () => {
   let nowMs = Date.UTC(2026, 10, 30, 12);
   const balances = balanceRepository(
     1,
-    openTable(
-      undefined,
-      clockOf(() => nowMs),
-    ),
+    tableAt(() => nowMs),
   );
   const send = (date: string, key?: string) => balances.record(7, { ...payment(500), date }, recorder(key));
   const before = await dumpTable();

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeAll, test } from "@jest/globals";
 import fc from "fast-check";
-import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { dates } from "../../../functions/resources/eventDate.ts";
 import type { Page, PageQuery } from "../../../functions/resources/page.ts";
@@ -12,6 +11,7 @@ import { openTable, type Table } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { pagesOf } from "../../support/data/pages.ts";
 import { categoryRecord, dateRecord, eventRecord } from "../../support/data/records.ts";
+import { repositoryOf } from "../../support/data/repositoryOf.ts";
 import { putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 

@@ -3,13 +3,13 @@ import { beforeEach, test } from "@jest/globals";
 import { parseRecord } from "../../../functions/feed/parseRecord.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
-import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import type { Order } from "../../../functions/resources/order.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord, orderRecord } from "../../support/data/records.ts";
+import { repositoryOf } from "../../support/data/repositoryOf.ts";
 import { dumpItems, putItems } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { listQuery, selectedList } from "../../../functions/api/readQuery.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
-import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { payments } from "../../../functions/resources/payment.ts";
@@ -19,6 +18,7 @@ import {
   paymentRecord,
   ticketRecord,
 } from "../../support/data/records.ts";
+import { repositoryOf } from "../../support/data/repositoryOf.ts";
 import { deleteItems, putItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
@@ -158,4 +158,29 @@ test("a date's tickets can be expanded", async () => {
   const [ticket, ...others] = (await repositoryOf(tickets, resources)(1, table).ofDate(16, query)).data;
   assert.deepEqual([ticket?.id, ticket?.order?.id, ticket?.attendee?.id, others.length], [3, 7, 1, 0]);
   await assert.rejects(repositoryOf(tickets)(2, table).ofDate(16, query), { code: "not_found" });
+});
+
+test("an order comes with its tickets by id", async () => {
+  await putRecords([orderRecord(1, 7)]);
+  await putRecords([12, 11, 2].map((id) => ticketRecord(1, id, { order_id: 7 })));
+  await putRecords([ticketRecord(1, 5, { order_id: 8 })]);
+  assert.deepEqual(await ordersWithTickets.get(7), {
+    ...orderRecord(1, 7).data,
+    tickets: [2, 11, 12].map((id) => ticketRecord(1, id, { order_id: 7 }).data),
+  });
+  await assert.rejects(repositoryOf(orders)(2, table).get(7), { code: "not_found" });
+});
+
+test("payments of an order come newest first, and an unknown order is not found", async () => {
+  await putRecords([orderRecord(1, 7)]);
+  const dated = (id: number, day: string) => paymentRecord(1, id, { order_id: 7, date_created: `2026-01-${day}` });
+  await putRecords([dated(1, "02"), dated(2, "03"), dated(3, "02")]);
+  const page = { per_page: 50, cursor: undefined };
+  assert.deepEqual(
+    (await paymentsOfOrder(7, page)).data.map(({ id }) => id),
+    [2, 3, 1],
+  );
+  await putRecords([orderRecord(1, 8)]);
+  assert.deepEqual((await paymentsOfOrder(8, page)).data, []);
+  await assert.rejects(paymentsOfOrder(9, page), { code: "not_found" });
 });

@@ -4,7 +4,6 @@ import { entityTag } from "../../../functions/api/entityTag.ts";
 import { preconditionCheck } from "../../../functions/api/preconditions.ts";
 import { orderNoteRepository } from "../../../functions/records/orderNoteRepository.ts";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
-import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import type { Order } from "../../../functions/resources/order.ts";
@@ -12,8 +11,9 @@ import { orders } from "../../../functions/resources/order.ts";
 import { itemKeys } from "../../../functions/table/itemKeys.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { failing, unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
-import { orderRecord } from "../../support/data/records.ts";
-import { tableAt } from "../../support/data/table.ts";
+import { orderRecord, ticketRecord } from "../../support/data/records.ts";
+import { repositoryOf } from "../../support/data/repositoryOf.ts";
+import { putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const proxy = await useFaultyProxy();
@@ -34,6 +34,7 @@ const notes = orderNoteRepository(1, table);
 const upsert = (fields: Partial<Order> = {}) => upsertRecord(table, recordItem(orderRecord(1, 7, fields)));
 const shown = () => repositoryOf(orders, resources)(1, table).get(7);
 const tagNow = async () => entityTag(JSON.stringify(await shown()));
+const changeTime = async () => String((await getItem(table, itemKeys.order(1, 7)))?.GSI3SK);
 const ifMatch = (tag: string | undefined) => preconditionCheck({ "if-match": tag });
 const failed = { code: "precondition_failed" };
 
@@ -129,4 +130,40 @@ test("an update whose response is lost succeeds once, with and without If-Match"
     const { admin_note } = await notes.set(7, `Note ${tag}`, ifMatch(tag));
     assert.equal(admin_note, `Note ${tag}`);
   }
+});
+
+test("a note survives later imports, moves the order to the end of the changes and updates date_modified", async () => {
+  await upsert({ admin_note: "first", date_modified: "2026-01-01T00:00:00Z" });
+  const before = await changeTime();
+  const since = new Date().toISOString();
+  const updated = await notes.set(7, "Wheelchair place");
+  assert.equal(updated.admin_note, "Wheelchair place");
+  assert.ok(updated.date_modified >= since);
+  assert.ok((await changeTime()) > before);
+  await upsert({ admin_note: "from the core system", status: "refunded", date_modified: "2026-02-01T00:00:00Z" });
+  const imported = await shown();
+  assert.deepEqual(
+    [imported.admin_note, imported.status, imported.date_modified],
+    ["Wheelchair place", "refunded", updated.date_modified],
+  );
+  await upsert({ admin_note: "later", date_modified: "2999-01-01T00:00:00Z" });
+  assert.equal((await shown()).date_modified, "2999-01-01T00:00:00Z");
+});
+
+test("a removed note stays removed, and an imported note shows on an order whose note was never set", async () => {
+  await upsert({ admin_note: "imported" });
+  assert.equal((await shown()).admin_note, "imported");
+  await notes.set(7, null);
+  await upsert({ admin_note: "imported again" });
+  assert.equal((await shown()).admin_note, null);
+});
+
+test("a changed ticket gives its order a new ETag, but is not a change of the order", async () => {
+  await upsert();
+  await putRecords([ticketRecord(1, 2, { order_id: 7, checked_in: false })]);
+  const [tag, before] = [await tagNow(), await changeTime()];
+  await putRecords([ticketRecord(1, 2, { order_id: 7, checked_in: true })]);
+  assert.equal(await changeTime(), before);
+  await assert.rejects(notes.set(7, "x", ifMatch(tag)), failed);
+  await notes.set(7, "x", ifMatch(await tagNow()));
 });

@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "@jest/globals";
 import { listQuery } from "../../../functions/api/readQuery.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
-import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { resources } from "../../../functions/resources/index.ts";
 import { orders } from "../../../functions/resources/order.ts";
 import { tickets } from "../../../functions/resources/ticket.ts";
@@ -17,6 +16,7 @@ import {
   orderRecord,
   ticketRecord,
 } from "../../support/data/records.ts";
+import { repositoryOf } from "../../support/data/repositoryOf.ts";
 import { deleteItems, putItems, putRecords } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 

@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { beforeAll, beforeEach, test } from "@jest/globals";
 import { recordItem, tombstone } from "../../../functions/records/recordItem.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
-import { clockOf, TableClock } from "../../../functions/table/clock.ts";
+import { TableClock } from "../../../functions/table/clock.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { unanswered, useFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { categoryRecord, dateRecord, eventRecord, orderRecord, paymentRecord } from "../../support/data/records.ts";
-import { dumpItems, dumpTable, emptyTable, putRecords, tableAt } from "../../support/data/table.ts";
+import { clockOf, dumpItems, dumpTable, emptyTable, putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const proxy = await useFaultyProxy();

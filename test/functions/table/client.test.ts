@@ -7,13 +7,13 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
 import * as z from "zod";
 import { type Input, send } from "../../../functions/table/client.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
 import { firstTry } from "../../../functions/table/firstTry.ts";
 import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { Unavailable } from "../../../functions/table/tableErrors.ts";
 import { putItem, transactWrite } from "../../../functions/table/writes.ts";
 import { type Fault, faults, refusals, useFaultyProxy } from "../../support/data/faultyProxy.ts";
+import { clockOf } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 
 const key = { PK: "ORG#1#EVENT#1", SK: "EVENT" };

@@ -5,7 +5,6 @@ import { ChangesQuery } from "../../../functions/changes/change.ts";
 import { changeRepository } from "../../../functions/changes/changeRepository.ts";
 import { logger } from "../../../functions/log/logger.ts";
 import { recordItem } from "../../../functions/records/recordItem.ts";
-import { repositoryOf } from "../../../functions/records/resourceRepository.ts";
 import { upsertRecord } from "../../../functions/records/upsertRecord.ts";
 import { events } from "../../../functions/resources/event.ts";
 import { resources } from "../../../functions/resources/index.ts";
@@ -18,6 +17,7 @@ import { openTable } from "../../../functions/table/table.ts";
 import { updateItem, updateOf } from "../../../functions/table/writes.ts";
 import { pagesOf } from "../../support/data/pages.ts";
 import { categoryRecord, eventRecord, orderRecord, ticketRecord } from "../../support/data/records.ts";
+import { repositoryOf } from "../../support/data/repositoryOf.ts";
 import { putRecords, tableAt } from "../../support/data/table.ts";
 import { useTestTable } from "../../support/data/testTable.ts";
 

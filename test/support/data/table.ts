@@ -6,9 +6,14 @@ import { tableWriter } from "../../../functions/feed/tableWriter.ts";
 import { type RecordItem, recordItem } from "../../../functions/records/recordItem.ts";
 import type { Record as InputRecord } from "../../../functions/resources/record.ts";
 import { documentClient } from "../../../functions/table/client.ts";
-import { clockOf } from "../../../functions/table/clock.ts";
+import type { Clock } from "../../../functions/table/clock.ts";
 import type { ItemKey } from "../../../functions/table/itemKeys.ts";
 import { openTable, openUncountedTable } from "../../../functions/table/table.ts";
+
+/** A clock that needs no correction. */
+export function clockOf(nowMs: () => number): Clock {
+  return { nowMs, isSet: () => true, uptimeMs: () => 0, observe: () => undefined };
+}
 
 /** The table of this process, with this clock. */
 export const tableAt = (nowMs: () => number) => openTable(undefined, clockOf(nowMs));
