@@ -18,6 +18,8 @@ export interface Ended {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
+  /** The last line of stderr. On a slow machine, lines of progress come before it. */
+  lastLine: string;
 }
 
 /** Installs the command from the wheel that a service serves, into an environment and a folder of its own. */
@@ -43,7 +45,7 @@ export async function installCommand(serviceUrl: string) {
       stdio: ["ignore", "pipe", "pipe"],
     });
     const ended: Promise<Ended> = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]).then(
-      ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }),
+      ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr, lastLine: lastLineOf(stderr) }),
     );
     return { child, ended };
   }
@@ -59,4 +61,8 @@ export async function installCommand(serviceUrl: string) {
       return Tables.parse(JSON.parse(stdout));
     },
   };
+}
+
+function lastLineOf(text: string): string {
+  return text.trimEnd().split("\n").at(-1) ?? "";
 }
