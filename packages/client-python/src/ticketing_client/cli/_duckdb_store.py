@@ -48,10 +48,12 @@ class DuckDbStore(Store):
         self._db.execute(f'DELETE FROM "{kind}" WHERE id IN (SELECT unnest(?))', [ids])
 
     def _insert(self, kind: str, fields: dict[str, str], rows: list[Fields]) -> None:
-        # DuckDB reads JSON much faster than parameters. The cast fails for missing and for unknown nested fields.
-        new = f"CAST(CAST(? AS JSON) AS STRUCT({_definitions(fields)})[])"
+        # DuckDB reads a column of JSON many times faster than parameters, and than rows. The cast fails for missing and unknown nested fields.
+        names = ", ".join(f'"{name}"' for name in fields)
+        values = ", ".join(f"unnest(CAST(CAST(? AS JSON) AS {column}[]))" for column in fields.values())
+        texts = [json.dumps([row[name] for row in rows]) for name in fields]
         try:
-            self._db.execute(f'INSERT INTO "{kind}" BY NAME SELECT unnest({new}, max_depth := 2)', [json.dumps(rows)])
+            self._db.execute(f'INSERT INTO "{kind}" ({names}) SELECT {values}', texts)
         except duckdb.ConversionException as error:
             raise UnknownField(f"{kind}: {error}") from error
 
