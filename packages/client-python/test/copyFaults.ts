@@ -72,11 +72,11 @@ for (const format of ["duckdb", "sqlite", "parquet"]) {
       await assertCopied(target, await expectedTables());
     });
 
-    test(`continues after a full disk`, async () => {
+    test(`says that the disk is full, and continues after that`, async () => {
       const target = `full.${format}`;
       // A file of this size is as good as a full disk, because nothing more can be written.
       const { code, lastLine } = await command.run(["copy", target], environment, "ulimit -f 200;");
-      assert.match(lastLine, /^The copy cannot be written: .*it continues\.$/);
+      assert.match(lastLine, /^The copy cannot be written: .*(File too large|disk).*it continues\.$/);
       assert.equal(code, 1);
       await assertRuns(target);
       await assertCopied(target, await expectedTables());
