@@ -78,18 +78,9 @@ for (const language of ["ts", "python"] as const) {
     await writeFile(sync, until[language]);
     const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
     const { lines, stop } = startReceiver(language, secret);
-    const post = (id: string) => {
-      const [sent, body] = [new Date(), JSON.stringify({ type: "test" })];
-      const headers = {
-        "webhook-id": id,
-        "webhook-timestamp": String(Math.floor(sent.getTime() / 1_000)),
-        "webhook-signature": new Webhook(secret).sign(id, sent, body),
-      };
-      return send(receiverUrl, { method: "POST", headers, body });
-    };
     try {
       assert.equal(await lines.next(), "listening");
-      for (const id of ["msg_1", "msg_2", "msg_3"]) assert.equal((await post(id)).status, 204);
+      for (const id of ["msg_1", "msg_2", "msg_3"]) assert.equal((await post(id, secret)).status, 204);
       await writeFile(join(directory, "go"), "");
       for (let runs = 0; runs < 2; runs++) assert.equal(await lines.next(), "synced");
     } finally {
@@ -97,6 +88,17 @@ for (const language of ["ts", "python"] as const) {
       await rm(join(directory, "go"), { force: true });
     }
   });
+}
+
+/** Posts a message with the present time, signed with this secret. */
+function post(id: string, secret: string) {
+  const [sent, body] = [new Date(), JSON.stringify({ type: "test" })];
+  const headers = {
+    "webhook-id": id,
+    "webhook-timestamp": String(Math.floor(sent.getTime() / 1_000)),
+    "webhook-signature": new Webhook(secret).sign(id, sent, body),
+  };
+  return send(receiverUrl, { method: "POST", headers, body });
 }
 
 /** Starts the guide's command that posts messages without a webhook. */
@@ -117,7 +119,7 @@ async function startListening(secret: string) {
 }
 
 for (const language of ["ts", "python"] as const) {
-  test(`the ${language} receiver syncs a change that ticketing listen posts, without a webhook`, async () => {
+  test(`the ${language} receiver syncs a change that ticketing listen posts, and refuses another secret's message`, async () => {
     const { directory, sync, code } = receivers[language];
     await writeFile(sync, code);
     const secret = `whsec_${Buffer.alloc(32, language).toString("base64")}`;
@@ -134,6 +136,10 @@ for (const language of ["ts", "python"] as const) {
       assert.match(await listening.lines.next(), / changes: 204 in \d+ ms$/);
       do while ((await lines.next()) !== "synced");
       while (!(await readFile(join(directory, mirrors[language]))).includes(note));
+      assert.equal((await post("msg_1", `whsec_${Buffer.alloc(32, "forged").toString("base64")}`)).status, 400);
+      let line = await lines.next();
+      while (line === "synced") line = await lines.next();
+      assert.match(line, /^refused: /);
     } finally {
       listening.stop();
       await stop();

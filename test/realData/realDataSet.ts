@@ -5,13 +5,14 @@ import { afterAll, test } from "@jest/globals";
 import type { Attendee } from "../../functions/resources/attendee.ts";
 import type { Order } from "../../functions/resources/order.ts";
 import { useLocalTable } from "../../local/localService.ts";
+import { assertTables, installCommand } from "../../packages/client-python/test/support/command.ts";
 import { syncChanges, ticketingClient } from "../../packages/client-typescript/index.ts";
 import { ndjson, runImport } from "../cli/support/runProgram.ts";
 import { eventRecord } from "../support/data/records.ts";
 import { clientOf, PageBody } from "../support/http/client.ts";
 import { cases } from "../support/jest/cases.ts";
 import { startChildService } from "../support/service/childService.ts";
-import { assertSameRows, marker, mirrorOf, putMarker } from "../support/sync/mirror.ts";
+import { assertSameRows, marker, mirrorOf, putMarker, type Row } from "../support/sync/mirror.ts";
 import { dataSetLines, parseDataSet, realDataFile, rowOf, salesFor, someOf } from "./dataSet.ts";
 import { storedItems } from "./storedItems.ts";
 
@@ -38,6 +39,7 @@ const { base_url, dynamodb_endpoint, table_name, organisations } = service.descr
 const key = organisations.find(({ organisation_id }) => organisation_id === organisationId)?.keys[0]?.key ?? "";
 const client = clientOf(base_url, key);
 useLocalTable(dynamodb_endpoint, table_name);
+const command = await installCommand(base_url);
 const mirror = mirrorOf((cursor) => syncChanges(ticketingClient({ baseUrl: base_url, apiKey: key }), { cursor }));
 
 /** Runs the import to its end and prints its duration and its maximum of memory. */
@@ -83,6 +85,21 @@ test("a mirror by the client's sync equals the file", async () => {
   assert.equal(changes.length, lines.length + 1);
   assertSameRows(mirror.rows.values(), lines.map(rowOf));
 });
+
+for (const format of ["duckdb", "sqlite", "parquet", "csv"]) {
+  test(`ticketing copy into .${format} equals the file`, async () => {
+    const target = `all.${format}`;
+    const types = Map.groupBy(lines.map(rowOf), ({ type }) => type);
+    const { code, stderr } = await command.run(["copy", target, "--types", [...types.keys()].join()], {
+      BASE_URL: base_url,
+      API_KEY: key,
+    });
+    assert.equal(code, 0, stderr);
+    const fieldsOf = ({ type, id, data, ...extraFields }: Row) => ({ ...extraFields, ...data });
+    const tables = [...types].map(([type, rows]) => [type, rows.map(fieldsOf)]);
+    assertTables(target, await command.read(target), Object.fromEntries(tables));
+  });
+}
 
 test("a repeated import changes nothing", async () => {
   const stored = () => storedItems(dynamodb_endpoint, table_name, lines);

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join, resolve } from "node:path";
@@ -18,6 +19,8 @@ export interface Ended {
   signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
+  /** The last line of stderr. On a slow machine, lines of progress come before it. */
+  lastLine: string;
 }
 
 /** Installs the command from the wheel that a service serves, into an environment and a folder of its own. */
@@ -43,7 +46,7 @@ export async function installCommand(serviceUrl: string) {
       stdio: ["ignore", "pipe", "pipe"],
     });
     const ended: Promise<Ended> = Promise.all([once(child, "close"), text(child.stdout), text(child.stderr)]).then(
-      ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr }),
+      ([[code, signal], stdout, stderr]) => ({ code, signal, stdout, stderr, lastLine: lastLineOf(stderr) }),
     );
     return { child, ended };
   }
@@ -59,4 +62,27 @@ export async function installCommand(serviceUrl: string) {
       return Tables.parse(JSON.parse(stdout));
     },
   };
+}
+
+function lastLineOf(text: string): string {
+  return text.trimEnd().split("\n").at(-1) ?? "";
+}
+
+/** Compares the rows of a copy with those of the service, in the form that the target's format gives them. */
+export function assertTables(target: string, actual: Tables, expected: Tables): void {
+  const format = target.split(".").at(-1) ?? "";
+  const sorted = (rows: Record<string, unknown>[] = []) => rows.sort((one, other) => Number(one.id) - Number(other.id));
+  assert.deepEqual(Object.keys(actual).sort(), Object.keys(expected).sort());
+  for (const [type, rows] of Object.entries(expected)) {
+    const formatted = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueIn(format, value)])),
+    );
+    assert.deepEqual(sorted(actual[type]), sorted(formatted), `${target}: ${type}`);
+  }
+}
+
+/** A value as a format has it: SQLite has 0 and 1 for booleans, and CSV has texts. */
+function valueIn(format: string, value: unknown): unknown {
+  if (format === "sqlite" && typeof value === "boolean") return value ? 1 : 0;
+  return format === "csv" && value !== null && typeof value !== "object" ? String(value) : value;
 }

@@ -4,7 +4,7 @@ import { clientOf } from "../../../../test/support/http/client.ts";
 import { startChildService } from "../../../../test/support/service/childService.ts";
 import { eventIds, integratorStage } from "../../../../test/support/service/integratorStage.ts";
 import { recordsOfAllTypes } from "../../../../test/support/sync/mirror.ts";
-import { installCommand, type Tables } from "./command.ts";
+import { assertTables, installCommand, type Tables } from "./command.ts";
 import { editingProxy } from "./editingProxy.ts";
 
 /* Installs the command that a stage serves, to copy the stage's data through a proxy. */
@@ -39,22 +39,7 @@ export async function expectedTables(): Promise<Tables> {
   return Object.fromEntries(changingTypes.map((type) => [type, changes.filter((row) => row.type === type).map(rowOf)]));
 }
 
-/** A value as a format has it: SQLite has 0 and 1 for booleans, and CSV has texts. */
-function valueIn(format: string, value: unknown): unknown {
-  if (format === "sqlite" && typeof value === "boolean") return value ? 1 : 0;
-  return format === "csv" && value !== null && typeof value !== "object" ? String(value) : value;
-}
-
 /** @param select of the copy's rows. */
 export async function assertCopied(target: string, tables: Tables, select = (copied: Tables) => copied): Promise<void> {
-  const format = target.split(".").at(-1) ?? "";
-  const sorted = (rows: Record<string, unknown>[] = []) => rows.sort((one, other) => Number(one.id) - Number(other.id));
-  const actual = select(await command.read(target));
-  assert.deepEqual(Object.keys(actual).sort(), Object.keys(tables).sort());
-  for (const [type, rows] of Object.entries(tables)) {
-    const expected = rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [name, valueIn(format, value)])),
-    );
-    assert.deepEqual(sorted(actual[type]), sorted(expected), `${target}: ${type}`);
-  }
+  assertTables(target, select(await command.read(target)), tables);
 }

@@ -3,7 +3,7 @@ from __future__ import annotations
 import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -99,11 +99,10 @@ class Store(ABC):
             yield
             self._db.execute("COMMIT")
         except BaseException:
-            self._roll_back()
+            # A full disk has already ended the transaction, and its own error says more.
+            with suppress(Exception):
+                self._db.execute("ROLLBACK")
             raise
-
-    def _roll_back(self) -> None:
-        self._db.execute("ROLLBACK")
 
     @abstractmethod
     def _tables(self) -> list[str]: ...
