@@ -16,7 +16,7 @@ export function nodeRedFlow(baseUrl = localUrl) {
       id: tab,
       type: "tab",
       label: "Ticketing API",
-      info: "Double-click the tab and set API_KEY, and WEBHOOK_SECRET for webhooks.",
+      info: "Double-click the tab, choose Environment Variables, and set API_KEY, and WEBHOOK_SECRET for webhooks.",
       env: [
         { name: "BASE_URL", value: baseUrl, type: "str" },
         { name: "API_KEY", value: "", type: "cred" },
@@ -42,13 +42,17 @@ interface Place {
 }
 
 function node(type: string, { id, name, at: [x, y], to = [] }: Place, settings: object = {}, z = tab) {
-  return { id, type, z, name, x: 120 + x * 200, y: 60 + y * 60, wires: to, ...settings };
+  return { id, type, z, name, x: 120 + x * 190, y: 60 + y * 60, wires: to, ...settings };
 }
 
 function functionNode(place: Place, func: string, modules: readonly string[] = [], z = tab) {
   const libs = modules.map((module) => ({ var: module, module }));
   return node("function", place, { func: func.trim(), outputs: place.to?.length ?? 0, libs }, z);
 }
+
+/** Starts a recipe when its button is pressed. @param props of the message. */
+const injectNode = (place: Place, props: object[], crontab = "") =>
+  node("inject", place, { props, repeat: "", crontab, once: false, onceDelay: 0.1, topic: "" });
 
 const debugNode = (place: Place) =>
   node("debug", place, { active: true, tosidebar: true, complete: "payload", targetType: "msg" });
@@ -101,19 +105,18 @@ const requestNodes = [
   node(
     "delay",
     { id: "request-wait", name: "Wait", at: [1.2, 2], to: [["request-prepare"]] },
-    { pauseType: "delayv", timeout: "5", timeoutUnits: "seconds" },
+    // The editor calls the node invalid without the other kinds' settings.
+    { pauseType: "delayv", timeout: "5", timeoutUnits: "seconds", rate: "1", randomFirst: "1", randomLast: "5" },
     subflow,
   ),
 ];
 
 const orderNodes = [
   heading("orders", "All orders with their tickets", 0),
-  node(
-    "inject",
-    { id: "orders-start", name: "Read all orders", at: [0, 1], to: [["orders-request"]] },
-    { props: [{ p: "request.path", v: "/v1/orders?expand=tickets&per_page=100", vt: "str" }] },
-  ),
-  request({ id: "orders-request", name: "", at: [1, 1], to: [["orders-collect"], ["failures-report"]] }),
+  injectNode({ id: "orders-start", name: "Read all orders", at: [0, 1], to: [["orders-request"]] }, [
+    { p: "request.path", v: "/v1/orders?expand=tickets&per_page=100", vt: "str" },
+  ]),
+  request({ id: "orders-request", name: "", at: [1, 1], to: [["orders-collect"], []] }),
   functionNode(
     { id: "orders-collect", name: "Collect tickets", at: [2, 1], to: [["orders-result"], ["orders-request"]] },
     functions.collectOrders,
@@ -123,11 +126,7 @@ const orderNodes = [
 
 const changeNodes = [
   heading("changes", "The changes each night", 3),
-  node(
-    "inject",
-    { id: "changes-start", name: "At 03:00", at: [0, 4], to: [["changes-continue"]] },
-    { props: [], crontab: "00 03 * * *" },
-  ),
+  injectNode({ id: "changes-start", name: "At 03:00", at: [0, 4], to: [["changes-continue"]] }, [], "00 03 * * *"),
   functionNode(
     { id: "changes-continue", name: "Continue", at: [1, 4], to: [["changes-request"]] },
     functions.continueChanges,
@@ -142,64 +141,61 @@ const changeNodes = [
     functions.storeChanges,
   ),
   functionNode(
-    { id: "changes-cursor", name: "Store the cursor", at: [5, 4], to: [["changes-continue"]] },
+    { id: "changes-cursor", name: "Store the cursor", at: [4, 5], to: [["changes-continue"]] },
     functions.storeCursor,
   ),
   node(
     "switch",
-    { id: "changes-expired", name: "410?", at: [3, 5], to: [["changes-empty"], ["failures-report"]] },
-    { property: "statusCode", propertyType: "msg", rules: [{ t: "eq", v: "410", vt: "num" }, { t: "else" }] },
+    { id: "changes-expired", name: "410?", at: [2, 6], to: [["changes-empty"]] },
+    { property: "statusCode", propertyType: "msg", rules: [{ t: "eq", v: "410", vt: "num" }], outputs: 1 },
   ),
   functionNode(
-    { id: "changes-empty", name: "Empty the copy", at: [4, 5], to: [["changes-forget"]] },
+    { id: "changes-empty", name: "Empty the copy", at: [3, 6], to: [["changes-forget"]] },
     functions.emptyCopy,
   ),
   functionNode(
-    { id: "changes-forget", name: "Forget the cursor", at: [5, 5], to: [["changes-continue"]] },
+    { id: "changes-forget", name: "Forget the cursor", at: [4, 6], to: [["changes-continue"]] },
     functions.forgetCursor,
   ),
 ];
 
 const webhookNodes = [
-  heading("webhook", "A webhook, verified", 7),
+  heading("webhook", "A webhook, verified", 8),
   node(
     "http in",
-    { id: "webhook-in", name: "", at: [0, 8], to: [["webhook-verify"]] },
+    { id: "webhook-in", name: "", at: [0, 9], to: [["webhook-verify"]] },
     { url: "/ticketing", method: "post", upload: false, skipBodyParsing: true },
   ),
   functionNode(
-    { id: "webhook-verify", name: "Verify", at: [1, 8], to: [["webhook-respond"], ["webhook-result"]] },
+    { id: "webhook-verify", name: "Verify", at: [1, 9], to: [["webhook-respond"], ["webhook-result"]] },
     functions.verifyMessage,
     ["crypto"],
   ),
-  node("http response", { id: "webhook-respond", name: "Respond", at: [2, 8] }, { statusCode: "", headers: {} }),
-  debugNode({ id: "webhook-result", name: "Message", at: [2, 9] }),
+  node("http response", { id: "webhook-respond", name: "Respond", at: [2, 9] }, { statusCode: "", headers: {} }),
+  debugNode({ id: "webhook-result", name: "Message", at: [2, 10] }),
 ];
 
 const payment = { id: "transfer-4711", event_id: exampleOf(events.schema).id, amount: 1250, method: "bank transfer" };
 
 const paymentNodes = [
-  heading("payments", "A payment, recorded once", 11),
-  node(
-    "inject",
-    { id: "payments-start", name: "A payment", at: [0, 12], to: [["payments-prepare"]] },
-    { props: [{ p: "payload", v: JSON.stringify(payment), vt: "json" }] },
-  ),
+  heading("payments", "A payment, recorded once", 12),
+  injectNode({ id: "payments-start", name: "A payment", at: [0, 13], to: [["payments-prepare"]] }, [
+    { p: "payload", v: JSON.stringify(payment), vt: "json" },
+  ]),
   functionNode(
-    { id: "payments-prepare", name: "Prepare", at: [1, 12], to: [["payments-request"]] },
+    { id: "payments-prepare", name: "Prepare", at: [1, 13], to: [["payments-request"]] },
     functions.preparePayment,
   ),
-  request({ id: "payments-request", name: "", at: [2, 12], to: [["payments-result"], ["failures-report"]] }),
-  debugNode({ id: "payments-result", name: "Recorded", at: [3, 12] }),
+  request({ id: "payments-request", name: "", at: [2, 13], to: [["payments-result"], []] }),
+  debugNode({ id: "payments-result", name: "Recorded", at: [3, 13] }),
 ];
 
 const failureNodes = [
-  heading("failures", "Failures of all recipes", 14),
-  functionNode({ id: "failures-report", name: "Report", at: [0, 15] }, functions.reportFailure),
-  node("catch", { id: "failures-catch", name: "", at: [1, 15], to: [["failures-result"]] }, { scope: null }),
+  heading("failures", "Failures of all recipes", 15),
+  node("catch", { id: "failures-catch", name: "", at: [0, 16], to: [["failures-result"]] }, { scope: null }),
   node(
     "debug",
-    { id: "failures-result", name: "Failure", at: [2, 15] },
+    { id: "failures-result", name: "Failure", at: [1, 16] },
     { active: true, tosidebar: true, console: true, complete: "error.message", targetType: "msg" },
   ),
 ];

@@ -6,14 +6,14 @@ const { path, method = "GET", body, idempotencyKey } = msg.request;
 msg.url = env.get("BASE_URL").replace(/\\/+$/, "") + path;
 msg.method = method;
 msg.payload = body;
-// Otherwise the HTTP request node repeats the headers of the last response.
+// A new object: with a header added to those of the last response, the HTTP request node would send them all.
 msg.headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
 msg.requestTimeout = 30000;
 msg.tries = (msg.tries || 0) + 1;
 return msg;
 `;
 
-/** Outputs: a success; a request to repeat after `msg.delay`; a failure. */
+/** Outputs: a success; a request to repeat after `msg.delay`; a failure, which Catch nodes get, too. */
 export const judgeResponse = `
 const { request, statusCode, tries } = msg;
 if (statusCode >= 200 && statusCode < 300 && typeof msg.payload === "object") {
@@ -29,12 +29,8 @@ if (isPassing && tries < 6) {
     return [null, msg, null];
 }
 delete msg.tries;
+node.error(request.path + ": " + statusCode + " " + (msg.payload.detail || msg.payload), msg);
 return [null, null, msg];
-`;
-
-export const reportFailure = `
-const { request, statusCode, payload } = msg;
-node.error(statusCode + " for " + request.path + ": " + (payload.detail || payload), msg);
 `;
 
 /** Outputs: a page of complete orders; the next request. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, test } from "@jest/globals";
-import { Webhook } from "standardwebhooks";
 import * as z from "zod";
 import { createWebhook } from "../../functions/endpoints/createWebhook.ts";
 import { deleteWebhook } from "../../functions/endpoints/deleteWebhook.ts";
@@ -36,14 +36,17 @@ const Flow = z.array(
 const served = Flow.parse(await one.json("/clients/node-red-flow.json"));
 
 /** The flow with the reader's settings, and Function nodes of the reader in place of other nodes, by id. */
-function filledIn(functions: Record<string, string>, WEBHOOK_SECRET = webhook.secret) {
+function filledIn(
+  functions: Record<string, string>,
+  values = { API_KEY: writerOne.credential, WEBHOOK_SECRET: webhook.secret },
+) {
   return served.map((node) => {
     const func = functions[node.id];
     if (func !== undefined) return { ...node, type: "function", func, outputs: 1, libs: [{ var: "fs", module: "fs" }] };
     if (node.type !== "tab") return node;
-    const env = [{ name: "BASE_URL", value: proxy.baseUrl, type: "str" }];
-    for (const name of ["API_KEY", "WEBHOOK_SECRET"]) env.push({ name, value: "", type: "cred" });
-    return { ...node, env, credentials: { API_KEY: writerOne.credential, WEBHOOK_SECRET } };
+    const Env = z.array(z.object({ name: z.string(), value: z.string(), type: z.string() }));
+    const env = Env.parse(node.env).map((one) => (one.name === "BASE_URL" ? { ...one, value: proxy.baseUrl } : one));
+    return { ...node, env, credentials: values };
   });
 }
 
@@ -153,27 +156,30 @@ test("a message of the service is accepted, and its changes arrive", async () =>
   await until(async () => (await messages()).some(({ data }) => data.changes.some(({ key }) => key === changed)));
 });
 
-test("a forged, altered or old message gets 401", async () => {
-  const url = `http://127.0.0.1:${nodeRed.port}/ticketing`;
-  const body = JSON.stringify({ type: "test" });
-  const post = (sentMs: number, signer: Webhook, signedBody = body) => {
-    const headers = {
-      "Content-Type": "application/json",
-      "webhook-id": "msg_1",
-      "webhook-timestamp": String(Math.floor(sentMs / 1_000)),
-      "webhook-signature": signer.sign("msg_1", new Date(sentMs), signedBody),
-    };
-    return send(url, { method: "POST", headers, body });
+const receiver = `http://127.0.0.1:${nodeRed.port}/ticketing`;
+const testMessage = JSON.stringify({ type: "test" });
+
+/** Sends a message as the service does. */
+function postSigned(sentMs: number, key: Buffer, signed = testMessage) {
+  const timestamp = String(Math.floor(sentMs / 1_000));
+  const signature = createHmac("sha256", key).update(`msg_1.${timestamp}.${signed}`).digest("base64");
+  const headers = {
+    "Content-Type": "application/json",
+    "webhook-id": "msg_1",
+    "webhook-timestamp": timestamp,
+    "webhook-signature": `v1,${signature}`,
   };
-  const signer = new Webhook(webhook.secret);
-  assert.equal((await post(Date.now(), signer)).status, 204);
-  const other = new Webhook(`whsec_${Buffer.alloc(32, 1).toString("base64")}`);
-  const old = Date.now() - 6 * 60 * 1_000;
+  return send(receiver, { method: "POST", headers, body: testMessage });
+}
+
+test("a forged, altered or old message gets 401", async () => {
+  const [now, key] = [Date.now(), Buffer.from(webhook.secret.replace("whsec_", ""), "base64")];
+  assert.equal((await postSigned(now, key)).status, 204);
   for (const answer of [
-    post(Date.now(), other),
-    post(Date.now(), signer, "{}"),
-    post(old, signer),
-    send(url, { method: "POST" }),
+    postSigned(now, Buffer.alloc(32, 1)),
+    postSigned(now, key, "{}"),
+    postSigned(now - 6 * 60 * 1_000, key),
+    send(receiver, { method: "POST" }),
   ])
     assert.equal((await answer).status, 401);
 });
@@ -186,4 +192,15 @@ test("a payment is recorded once, although its button is pressed three times", a
   assert.deepEqual(repeated, [payment, payment]);
   const rows = await one.rows(withId(listEventBalancePayments, payment.event_id));
   assert.equal(rows.filter(({ external_reference }) => external_reference === payment.external_reference).length, 1);
+});
+
+test("a failure reaches the Catch node, with the path and the reason", async () => {
+  await nodeRed.deploy(filledIn(recordingAll, { API_KEY: "", WEBHOOK_SECRET: "" }));
+  await nodeRed.press("orders-start");
+  await nodeRed.printed("[debug:Failure] /v1/orders?expand=tickets&per_page=100: 401 ");
+});
+
+test("without the secret, every message gets 401, even one signed with an empty key", async () => {
+  await nodeRed.deploy(filledIn(recordingAll, { API_KEY: "", WEBHOOK_SECRET: "" }));
+  assert.equal((await postSigned(Date.now(), Buffer.alloc(0))).status, 401);
 });
