@@ -60,6 +60,7 @@ const config: Config = {
     { ...withDatabase, displayName: "fuzz", testMatch: ["<rootDir>/test/fuzz/requests.fuzz.ts"] },
     { ...withService, displayName: "schemathesis", testMatch: ["<rootDir>/test/schemathesis/schemathesis.ts"] },
     { ...withService, displayName: "guides", testMatch: ["<rootDir>/test/guides/**/*.guides.ts"] },
+    { ...withService, displayName: "automation", testMatch: ["<rootDir>/test/automation/*.automation.ts"] },
     {
       ...common,
       displayName: "generatedClients",

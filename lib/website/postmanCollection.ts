@@ -1,8 +1,6 @@
 import type { Operation } from "../../functions/api/openapi/document.ts";
+import { localUrl } from "./address.ts";
 import { apiKeyDocument } from "./openApi.ts";
-
-/** Other addresses are the deployment's. */
-const localUrl = "http://localhost:3000";
 
 /**
  * A collection in Postman's format 2.1 (https://schema.postman.com/collection/json/v2.1.0/draft-07/docs/index.html) with a request for each
@@ -89,13 +87,4 @@ function successOf(responses: Operation["responses"]): string {
 function testOf(status: string) {
   const exec = [`pm.test("The status is ${status}", () => pm.response.to.have.status(${status}));`];
   return { listen: "test", script: { type: "text/javascript", exec } };
-}
-
-/** The collection with the address of a deployment. */
-export function withAddress<Collection extends { variable: readonly { key: string }[] }>(
-  collection: Collection,
-  baseUrl: string,
-): Collection {
-  const variable = collection.variable.map((one) => (one.key === "baseUrl" ? { ...one, value: baseUrl } : one));
-  return { ...collection, variable };
 }

@@ -33,7 +33,7 @@ import { baseUrlVariable } from "../../functions/api/response.ts";
 import type { SignIn } from "../people/signIn.ts";
 import type { Settings } from "../settings.ts";
 import { serviceBucket } from "../shared/serviceBucket.ts";
-import { withAddress } from "./postmanCollection.ts";
+import { withAddress } from "./address.ts";
 import { viewerRequest } from "./viewerRequest.ts";
 import { originSecretHeader } from "./webAcl.ts";
 import { emptyContentSecurityPolicy, type WebsiteFile } from "./websiteFile.ts";
@@ -92,8 +92,7 @@ export class Website extends Construct {
     const documents = parts.reference.filter(isJson).map(({ path, body }) => {
       const document = JSON.parse(String(body));
       if ("openapi" in document) return [path, { ...document, servers: [{ url: this.baseUrl }] }] as const;
-      // A collection of requests.
-      return [path, "variable" in document ? withAddress(document, this.baseUrl) : document] as const;
+      return [path, withAddress(document, this.baseUrl)] as const;
     });
     new WebsiteFiles(this, "Files", bucket, [...fixed, ...parts.developerArea]).addJson({
       [pageConfigurationPath]: pageConfiguration(signIn.settings),

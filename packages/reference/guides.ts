@@ -11,6 +11,7 @@ export const guideFiles = [
   "guides/incremental-sync.md",
   "guides/tables-and-pipelines.md",
   "guides/webhooks.md",
+  "guides/automation.md",
   "guides/door-scanning.md",
   "guides/calendars.md",
   "guides/summaries.md",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { endpoints } from "../../../functions/endpoints/index.ts";
-import { postmanCollection, withAddress } from "../../../lib/website/postmanCollection.ts";
+import { postmanCollection } from "../../../lib/website/postmanCollection.ts";
 
 const collection = postmanCollection();
 const requests = collection.item.flatMap(({ item }) => item);
@@ -40,15 +40,5 @@ test("in Postman's collection, writes are in a folder of their own, so that a ru
   assert.deepEqual(
     writing.map(({ name, item }) => [name, item.some(({ request }) => request.method === "GET")]),
     [["Writes", false]],
-  );
-});
-
-test("a deployment's address replaces the local one in Postman's collection", () => {
-  const { variable, ...others } = withAddress(collection, "https://api.example.org");
-  const { variable: local, ...same } = collection;
-  assert.deepEqual(others, same);
-  assert.deepEqual(
-    variable.filter((one, index) => one !== local[index]),
-    [{ key: "baseUrl", value: "https://api.example.org" }],
   );
 });
