@@ -7,7 +7,6 @@ import { failureFields, requestMessage } from "../log/requestLine.ts";
 import { problemCodes } from "../problem.ts";
 import { Unavailable } from "../table/tableErrors.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { combinedHeaders } from "./parseRequest.ts";
 import { problemHandler } from "./problemResponse.ts";
 import type { RequestContext, RequestMiddleware } from "./requestContext.ts";
 import { baseUrlOf, conditionalGet, nextLink, securityHeaders } from "./response.ts";
@@ -76,6 +75,32 @@ async function respond(
     },
     body: body === undefined ? "" : JSON.stringify(body),
   };
+}
+
+/** The headers that the service reads and that have a single value. If one is repeated, a proxy may have read the other line. */
+const singleHeaders = ["authorization", "content-type", "idempotency-key"];
+
+/** Joins each header's lines (RFC 9110, section 5.3), by its lower-case name. The gateway's `headers` contain only the last line. */
+function combinedHeaders(): RequestMiddleware {
+  return {
+    before: ({ event, context }) => {
+      const lines: Record<string, string[]> = Object.create(null);
+      for (const [name, values = []] of Object.entries(sentHeaders(event))) {
+        const key = name.toLowerCase();
+        lines[key] = [...(lines[key] ?? []), ...values];
+      }
+      context.repeatedHeaders = singleHeaders.filter((name) => (lines[name]?.length ?? 0) > 1);
+      event.headers = Object.fromEntries(Object.entries(lines).map(([name, values]) => [name, values.join(", ")]));
+    },
+  };
+}
+
+/** Every line of each header. The gateway's console sends null instead of no headers. */
+function sentHeaders({ multiValueHeaders, headers }: APIGatewayProxyEvent): APIGatewayProxyEvent["multiValueHeaders"] {
+  if (multiValueHeaders) return multiValueHeaders;
+  return Object.fromEntries(
+    Object.entries(headers ?? {}).map(([name, value]) => [name, value === undefined ? [] : [value]]),
+  );
 }
 
 /** RFC 9745 and RFC 8594. */

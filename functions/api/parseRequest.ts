@@ -1,8 +1,6 @@
-import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
 import { faultsIn, parseJson, textProblem } from "../parseJson.ts";
 import { type InvalidValue, maximumErrors, Problem } from "../problem.ts";
-import type { RequestMiddleware } from "./requestContext.ts";
 
 /** The message of a problem whose `errors` name the parameters. */
 export const invalidQuery = "The query has invalid parameters.";
@@ -162,30 +160,4 @@ export function parseParams<Params>(schema: z.ZodType<Params>, values: Record<st
   const { success, data, error } = schema.safeParse(values);
   if (!success) throw new Problem("not_found", error.issues[0]?.message ?? "No such resource.");
   return data;
-}
-
-/** The headers that the service reads and that have a single value. If one is repeated, a proxy may have read the other line. */
-const singleHeaders = ["authorization", "content-type", "idempotency-key"];
-
-/** Joins each header's lines (RFC 9110, section 5.3), by its lower-case name. The gateway's `headers` contain only the last line. */
-export function combinedHeaders(): RequestMiddleware {
-  return {
-    before: ({ event, context }) => {
-      const lines: Record<string, string[]> = Object.create(null);
-      for (const [name, values = []] of Object.entries(sentHeaders(event))) {
-        const key = name.toLowerCase();
-        lines[key] = [...(lines[key] ?? []), ...values];
-      }
-      context.repeatedHeaders = singleHeaders.filter((name) => (lines[name]?.length ?? 0) > 1);
-      event.headers = Object.fromEntries(Object.entries(lines).map(([name, values]) => [name, values.join(", ")]));
-    },
-  };
-}
-
-/** Every line of each header. The gateway's console sends null instead of no headers. */
-function sentHeaders({ multiValueHeaders, headers }: APIGatewayProxyEvent): APIGatewayProxyEvent["multiValueHeaders"] {
-  if (multiValueHeaders) return multiValueHeaders;
-  return Object.fromEntries(
-    Object.entries(headers ?? {}).map(([name, value]) => [name, value === undefined ? [] : [value]]),
-  );
 }

@@ -9,9 +9,7 @@ import { eventIds, type integratorStage, organisationId, purchase } from "../sup
 import { deletionOf } from "../support/sync/mirror.ts";
 import { type ClientProject, clientReadme, nodeVersion } from "./installedClient.ts";
 
-const [example = "", mirror = "", pages = ""] = [...clientReadme.matchAll(/^```ts\n(.*?)^```$/gms)].map(
-  ([, code = ""]) => code,
-);
+const [example = "", mirror = ""] = [...clientReadme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ""]) => code);
 
 /** Syncs the README's mirror from a cursor into the copy of the last run. */
 const syncOnce = `
@@ -23,6 +21,20 @@ const syncOnce = `
   await sync(ticketingClient({ baseUrl: BASE_URL, apiKey: API_KEY }), copy, CURSOR);
   writeFileSync("copy.json", JSON.stringify([...copy]));
   console.log(JSON.stringify([...copy.values()].filter(({ type }) => type === "ticket_category")));`;
+
+/** As the README says, `cursor` has no initial value. */
+const pages = `
+  import type { TicketingClient } from "@ticketing/client";
+  export async function countEvents(client: TicketingClient) {
+    let count = 0;
+    let cursor: string | null | undefined;
+    do {
+      const { data: page } = await client.GET("/v1/events", { params: { query: { per_page: 1000, cursor } } });
+      count += page.data.length;
+      cursor = page.pagination.next_cursor;
+    } while (cursor);
+    return count;
+  }`;
 
 const files = {
   "example.mts": example,
