@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { beforeAll, describe, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import * as z from "zod";
@@ -64,6 +65,26 @@ test("reads all orders with their tickets, page by page, although every second r
   const expected = await writerOne.rows("/v1/orders?expand=tickets");
   assert.ok(expected.length >= 33 && (items["Get a page of orders"]?.length ?? 0) > 1);
   assert.deepEqual(items["Use each order"], expected);
+});
+
+test("n8n's own pagination ends with the guide's setting, and not with the obvious one", async () => {
+  const guide = await readFile("docs/integrators/guides/automation.md", "utf8");
+  const [, setting = ""] = /Complete when \*Other\*: `(.*?)`/.exec(guide) ?? [];
+  const readWith = (settings: object) => {
+    const paginated = JSON.parse(JSON.stringify(workflow()).replaceAll(proxy.baseUrl, baseUrl));
+    const request = paginated.nodes.find(({ name }: { name: string }) => name === "Get a page of orders");
+    const cursor = request.parameters.queryParameters.parameters.pop();
+    const parameters = [{ type: "qs", name: cursor.name, value: "={{ $response.body.pagination.next_cursor }}" }];
+    const paginationMode = "updateAParameterInEachRequest";
+    request.parameters.options = {
+      pagination: { pagination: { paginationMode, parameters: { parameters }, ...settings } },
+    };
+    delete paginated.connections["More orders?"];
+    return n8n.run(paginated, "Read all orders");
+  };
+  const { items } = await readWith({ paginationCompleteWhen: "other", completeExpression: `=${setting}` });
+  assert.deepEqual(items["Use each order"], await writerOne.rows("/v1/orders?expand=tickets"));
+  assert.match(String((await readWith({ paginationCompleteWhen: "responseIsEmpty" })).error), /Leave cursor out/);
 });
 
 describe("the changes", () => {
