@@ -23,6 +23,8 @@ export interface Run {
   workflow: { nodes: { name: string; type: string }[]; connections: object; settings: object };
   /** The name of a trigger. */
   start: string;
+  /** What the trigger gets, by default one item. */
+  items?: object[];
   staticData: object;
 }
 
@@ -96,10 +98,10 @@ async function execute(workflow: typeof Workflow, mode: string, node: object, ma
   };
 }
 
-function run({ start, ...others }: Run) {
+function run({ start, items = [{}], ...others }: Run) {
   const workflow = workflowOf(others);
   const node = workflow.getNode(start);
-  return execute(workflow, "trigger", node, [[{ json: {} }]], additionalDataOf(workflow, "trigger"));
+  return execute(workflow, "trigger", node, [items.map((json) => ({ json }))], additionalDataOf(workflow, "trigger"));
 }
 
 let active: Run;
