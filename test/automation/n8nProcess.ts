@@ -35,6 +35,10 @@ function nodeType(type: string, version?: number) {
 
 function workflowOf({ workflow, staticData }: Pick<Run, "workflow" | "staticData">) {
   const nodeTypes = { getByName: nodeType, getByNameAndVersion: nodeType };
+  const types = workflow.nodes.map(({ type }) => type);
+  const isTooMany = (type: string) => types.filter((one) => one === type).length > nodeType(type).description.maxNodes;
+  // As n8n's editor does when it imports a workflow, but it drops them without an error.
+  if (types.some(isTooMany)) throw new Error(`Too many nodes of one type: ${types.filter(isTooMany)}`);
   return new Workflow({ id: "1", name: "Test", active: true, ...workflow, nodeTypes, staticData });
 }
 
