@@ -27,6 +27,7 @@ export function n8nWorkflow(baseUrl = localUrl) {
     nodes: parts.flatMap(({ nodes }) => nodes),
     connections: Object.assign({}, ...parts.map(({ connections }) => connections)),
     settings: { executionOrder: "v1" },
+    pinData: { Payments: [{ json: payment }] },
   };
 }
 
@@ -64,7 +65,7 @@ function changes(baseUrl: string) {
   const y = 560;
   const query = { types: "={{ $json.types }}", per_page: "100", cursor: "={{ $json.cursor }}" };
   const text =
-    "The cursor is stored after a page was used without an error. Keep its node below yours: n8n runs the upper branch first. It is stored only while the workflow is active; runs by hand read everything again.";
+    "The cursor is stored after a page was used without an error. Keep its node below yours: n8n runs the upper branch first. It is stored only by runs of the published workflow; runs by hand read everything.";
   return {
     nodes: [
       note(y, "The changes of each night", text),
@@ -143,26 +144,24 @@ function webhook() {
   };
 }
 
+const payment = { id: "INV-2210", event_id: 1053, amount: 25000, method: "bank transfer" };
+
 function payments(baseUrl: string) {
   const y = 1680;
-  const payment = { id: "INV-2210", event_id: 1053, amount: 25000, method: "bank transfer" };
+  const text =
+    "Another workflow passes the payments on with the node Execute Sub-workflow. A run by hand records the pinned example. The Idempotency-Key is the payment's own id, so a repetition within 24 hours records nothing more.";
   const body = "={{ { type: 'payment', amount: $json.amount, method: $json.method, external_reference: $json.id } }}";
   return {
     nodes: [
-      note(
-        y,
-        "Each payment, recorded once",
-        "Idempotency-Key is the payment's own id, so a retry within 24 hours records nothing more. Replace the first two nodes by your payments.",
-      ),
-      node("Record payments", "manualTrigger", 1, [0, y], {}),
-      node("Payments", "set", 3.4, [220, y], {
-        mode: "raw",
-        jsonOutput: JSON.stringify(payment, null, 2),
-        options: {},
+      note(y, "Each payment, recorded once", text),
+      // A workflow may have only one manual trigger.
+      node("Payments", "executeWorkflowTrigger", 1.1, [0, y], {
+        inputSource: "jsonExample",
+        jsonExample: JSON.stringify(payment, null, 2),
       }),
-      node("One at a time", "splitInBatches", 3, [440, y], { options: {} }),
-      node("Use the recorded payments", "noOp", 1, [660, y], {}),
-      request("Record a payment", [660, y + 180], {
+      node("One at a time", "splitInBatches", 3, [220, y], { options: {} }),
+      node("Use the recorded payments", "noOp", 1, [440, y], {}),
+      request("Record a payment", [440, y + 180], {
         method: "POST",
         url: `=${baseUrl}/v1/events/{{ $json.event_id }}/balance-payments`,
         sendHeaders: true,
@@ -173,7 +172,6 @@ function payments(baseUrl: string) {
       }),
     ],
     connections: {
-      ...to("Record payments", ["Payments"]),
       ...to("Payments", ["One at a time"]),
       ...to("One at a time", ["Use the recorded payments"], ["Record a payment"]),
       ...to("Record a payment", ["One at a time"]),

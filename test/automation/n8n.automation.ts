@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, test } from "@jest/globals";
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, test } from "@jest/globals";
 import { Webhook } from "standardwebhooks";
 import * as z from "zod";
 import { createWebhook } from "../../functions/endpoints/createWebhook.ts";
@@ -66,6 +67,26 @@ test("reads all orders with their tickets, page by page, although every second r
   assert.deepEqual(items["Use each order"], expected);
 });
 
+test("n8n's own pagination ends with the guide's setting, and not with the obvious one", async () => {
+  const guide = await readFile("docs/integrators/guides/automation.md", "utf8");
+  const [, setting = ""] = /Complete when \*Other\*: `(.*?)`/.exec(guide) ?? [];
+  const readWith = (settings: object) => {
+    const paginated = JSON.parse(JSON.stringify(workflow()).replaceAll(proxy.baseUrl, baseUrl));
+    const request = paginated.nodes.find(({ name }: { name: string }) => name === "Get a page of orders");
+    const cursor = request.parameters.queryParameters.parameters.pop();
+    const parameters = [{ type: "qs", name: cursor.name, value: "={{ $response.body.pagination.next_cursor }}" }];
+    const paginationMode = "updateAParameterInEachRequest";
+    request.parameters.options = {
+      pagination: { pagination: { paginationMode, parameters: { parameters }, ...settings } },
+    };
+    delete paginated.connections["More orders?"];
+    return n8n.run(paginated, "Read all orders");
+  };
+  const { items } = await readWith({ paginationCompleteWhen: "other", completeExpression: `=${setting}` });
+  assert.deepEqual(items["Use each order"], await writerOne.rows("/v1/orders?expand=tickets"));
+  assert.match(String((await readWith({ paginationCompleteWhen: "responseIsEmpty" })).error), /Leave cursor out/);
+});
+
 describe("the changes", () => {
   test("are all read in the first run, and only the new ones in the next", async () => {
     const state = { staticData: {} };
@@ -93,62 +114,63 @@ describe("the changes", () => {
 });
 
 describe("a message", () => {
-  test("of the service is accepted, a change is passed on, and one that is forged, old or changed is refused", async () => {
+  let webhook: ReturnType<typeof WebhookWithSecret.parse>;
+  const used = async () =>
+    (await n8n.executions()).flatMap(({ items }) => items["Use each change of the message"] ?? []);
+
+  beforeAll(async () => {
     const body = JSON.stringify({ url: n8n.webhookUrl, types: ["order"] });
     const created = await adminOne.call(createWebhook, createWebhook.path, { body });
-    const { id, secret } = WebhookWithSecret.parse(JSON.parse(textOf(created)));
-    const asText = Buffer.from(secret.replace("whsec_", ""), "base64").toString();
+    webhook = WebhookWithSecret.parse(JSON.parse(textOf(created)));
+    const asText = Buffer.from(webhook.secret.replace("whsec_", ""), "base64").toString();
     await n8n.activate(workflow(asText), "Message");
-    try {
-      const tested = await adminOne.call(testWebhook, withId(testWebhook, id));
-      assert.equal(WebhookTest.parse(JSON.parse(textOf(tested))).status, 204);
-      const changed = await changeOrder();
-      const used = async () =>
-        (await n8n.executions()).flatMap(({ items }) => items["Use each change of the message"] ?? []);
-      await until(async () => (await used()).length > 0);
-      assert.deepEqual(
-        (await used()).map((change) => Object(change).id),
-        [changed.id],
-      );
-      await refusesForgeries(secret);
-      assert.equal((await used()).length, 1);
-      for (const { error } of await n8n.executions()) assert.equal(error, undefined);
-    } finally {
-      await adminOne.call(deleteWebhook, withId(deleteWebhook, id));
-    }
+  });
+  afterAll(async () => {
+    await adminOne.call(deleteWebhook, withId(deleteWebhook, webhook.id));
+  });
+
+  test("of the service is accepted, and its change is passed on", async () => {
+    const tested = await adminOne.call(testWebhook, withId(testWebhook, webhook.id));
+    assert.equal(WebhookTest.parse(JSON.parse(textOf(tested))).status, 204);
+    const { id } = await changeOrder();
+    await until(async () => (await used()).length > 0);
+    assert.deepEqual(
+      (await used()).map((change) => change.id),
+      [id],
+    );
+    for (const { error } of await n8n.executions()) assert.equal(error, undefined);
+  });
+
+  test("of another secret, another body or more than five minutes ago is refused", async () => {
+    const [before, now] = [await used(), new Date()];
+    const other = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const body = JSON.stringify({ type: "changes", data: { changes: [{ type: "event", id: 1, text: "Zoë" }] } });
+    assert.equal(await post(other, now, body), 400);
+    assert.equal(await post(webhook.secret, new Date(now.getTime() - 301_000), body), 400);
+    assert.equal(await post(webhook.secret, now, body, body.replace("event", "order")), 400);
+    assert.deepEqual(await used(), before);
+    assert.equal(await post(webhook.secret, now, body), 204);
   });
 });
 
-/** Posts messages with a valid signature, another secret's, an old one, and one of another body. */
-async function refusesForgeries(secret: string): Promise<void> {
-  const body = JSON.stringify({ type: "test", data: { text: "Zoë" } });
-  const post = async (key: string, time: Date, sent = body) => {
-    const headers = {
-      "Content-Type": "application/json",
-      "webhook-id": "msg_1",
-      "webhook-timestamp": String(Math.floor(time.getTime() / 1_000)),
-      // As after a rotation, the right signature is one of two.
-      "webhook-signature": `v1,AAAA ${new Webhook(key).sign("msg_1", time, body)}`,
-    };
-    return (await send(n8n.webhookUrl, { method: "POST", headers, body: sent })).status;
+/** Posts a message with two signatures, as after a rotation of the secret. @returns the status. */
+async function post(secret: string, time: Date, signed: string, sent = signed): Promise<number> {
+  const headers = {
+    "Content-Type": "application/json",
+    "webhook-id": "msg_1",
+    "webhook-timestamp": String(Math.floor(time.getTime() / 1_000)),
+    "webhook-signature": `v1,AAAA ${new Webhook(secret).sign("msg_1", time, signed)}`,
   };
-  const other = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
-  assert.equal(await post(secret, new Date()), 204);
-  assert.equal(await post(other, new Date()), 400);
-  assert.equal(await post(secret, new Date(Date.now() - 301_000)), 400);
-  assert.equal(await post(secret, new Date(), body.replace("test", "changes")), 400);
+  return (await send(n8n.webhookUrl, { method: "POST", headers, body: sent })).status;
 }
 
 test("each payment is recorded once, although every second request fails and the workflow runs twice", async () => {
   const given = workflow();
-  const node = given.nodes.find(({ name }) => name === "Payments") ?? assert.fail();
-  const payment = z.looseObject({ event_id: z.int() }).parse(JSON.parse(String(node.parameters.jsonOutput)));
-  const ids = [randomUUID(), randomUUID(), randomUUID()];
-  const items = ids.map((id) => ({ json: { ...payment, id } }));
-  const jsCode = `return ${JSON.stringify(items)};`;
-  Object.assign(node, { type: "n8n-nodes-base.code", typeVersion: 2, parameters: { jsCode } });
+  const [{ json: payment } = assert.fail()] = given.pinData.Payments ?? [];
+  const ids: string[] = [randomUUID(), randomUUID(), randomUUID()];
+  const items = ids.map((id) => ({ ...payment, id }));
   for (const time of ["first", "second"]) {
-    const { items: used, error } = await n8n.run(given, "Record payments");
+    const { items: used, error } = await n8n.run(given, "Payments", { items, staticData: {} });
     assert.equal(error, undefined, time);
     const recorded = await writerOne.rows(`/v1/events/${payment.event_id}/balance-payments`);
     const ours = recorded.filter((one) => ids.includes(String(one.external_reference))).reverse();

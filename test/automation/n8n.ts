@@ -22,6 +22,7 @@ export const Workflow = z.looseObject({
   ),
   connections: Item,
   settings: Item,
+  pinData: z.record(z.string(), z.array(z.object({ json: z.looseObject({ event_id: z.int() }) }))),
 });
 export type Workflow = z.infer<typeof Workflow>;
 
@@ -50,7 +51,7 @@ export async function startN8n() {
   return {
     webhookUrl: `${url}/webhook`,
     /** Runs a workflow from a trigger, and keeps its static data. */
-    async run(workflow: Workflow, start: string, state = { staticData: {} }) {
+    async run(workflow: Workflow, start: string, state: Pick<Run, "staticData" | "items"> = { staticData: {} }) {
       const execution = Execution.parse(await call("/run", { workflow, start, ...state }));
       state.staticData = execution.staticData;
       return execution;

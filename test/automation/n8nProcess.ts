@@ -23,6 +23,8 @@ export interface Run {
   workflow: { nodes: { name: string; type: string }[]; connections: object; settings: object };
   /** The name of a trigger. */
   start: string;
+  /** What the trigger gets, by default one item. */
+  items?: object[];
   staticData: object;
 }
 
@@ -33,6 +35,10 @@ function nodeType(type: string, version?: number) {
 
 function workflowOf({ workflow, staticData }: Pick<Run, "workflow" | "staticData">) {
   const nodeTypes = { getByName: nodeType, getByNameAndVersion: nodeType };
+  const types = workflow.nodes.map(({ type }) => type);
+  const isTooMany = (type: string) => types.filter((one) => one === type).length > nodeType(type).description.maxNodes;
+  // As n8n's editor does when it imports a workflow, but it drops them without an error.
+  if (types.some(isTooMany)) throw new Error(`Too many nodes of one type: ${types.filter(isTooMany)}`);
   return new Workflow({ id: "1", name: "Test", active: true, ...workflow, nodeTypes, staticData });
 }
 
@@ -96,10 +102,10 @@ async function execute(workflow: typeof Workflow, mode: string, node: object, ma
   };
 }
 
-function run({ start, ...others }: Run) {
+function run({ start, items = [{}], ...others }: Run) {
   const workflow = workflowOf(others);
   const node = workflow.getNode(start);
-  return execute(workflow, "trigger", node, [[{ json: {} }]], additionalDataOf(workflow, "trigger"));
+  return execute(workflow, "trigger", node, [items.map((json) => ({ json }))], additionalDataOf(workflow, "trigger"));
 }
 
 let active: Run;
