@@ -92,6 +92,7 @@ const requestNodes = [
       authType: "bearer",
       senderr: false,
       headers: [],
+      // Node-RED inserts the tab's variable.
       credentials: { password: "$" + "{API_KEY}" },
     },
     subflow,

@@ -21,7 +21,7 @@ if (statusCode >= 200 && statusCode < 300 && typeof msg.payload === "object") {
     return [msg, null, null];
 }
 // A lost connection has a text such as ECONNRESET as its status code. A write may have been done, unless the response is 429.
-const isRepeatable = request.method === undefined || request.idempotencyKey !== undefined;
+const isRepeatable = msg.method === "GET" || request.idempotencyKey !== undefined;
 const isPassing = statusCode === 429 || (isRepeatable && !(statusCode >= 400 && statusCode < 500));
 if (isPassing && tries < 6) {
     const seconds = Number(msg.headers["retry-after"]) || tries;
