@@ -40,13 +40,22 @@ function orders(baseUrl: string) {
       node("Read all orders", "manualTrigger", 1, [0, y], {}),
       request("Get a page of orders", [220, y], { url: `${baseUrl}${listOrders.path}`, ...queryOf(query) }),
       splitOut("Orders", [440, y], "data"),
-      node("Use each order", "noOp", 1, [660, y], {}),
+      condition("All tickets?", [660, y], "={{ !$json.has_more_tickets }}"),
+      node("Use each order", "noOp", 1, [1320, y], {}),
+      // Without the reset, it would pass on nothing of a second page.
+      node("Each order of more than 100 tickets", "splitInBatches", 3, [880, y + 90], {
+        options: { reset: "={{ $prevNode.name === 'All tickets?' }}" },
+      }),
+      request("Get the whole order", [1100, y + 180], { url: `=${baseUrl}/v1/orders/{{ $json.id }}` }),
       condition("More orders?", [440, y + 180], "={{ $json.pagination.has_more }}"),
     ],
     connections: {
       ...to("Read all orders", ["Get a page of orders"]),
       ...to("Get a page of orders", ["Orders", "More orders?"]),
-      ...to("Orders", ["Use each order"]),
+      ...to("Orders", ["All tickets?"]),
+      ...to("All tickets?", ["Use each order"], ["Each order of more than 100 tickets"]),
+      ...to("Each order of more than 100 tickets", ["Use each order"], ["Get the whole order"]),
+      ...to("Get the whole order", ["Each order of more than 100 tickets"]),
       ...to("More orders?", ["Get a page of orders"]),
     },
   };
