@@ -137,13 +137,14 @@ describe("a message", () => {
     for (const { error } of await n8n.executions()) assert.equal(error, undefined);
   });
 
-  test("of another secret, another body or more than five minutes ago is refused", async () => {
+  test("of another secret, another body, more than five minutes ago or without a signature is refused", async () => {
     const [before, now] = [await used(), new Date()];
     const other = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
     const body = JSON.stringify({ type: "changes", data: { changes: [{ type: "event", id: 1, text: "Zoë" }] } });
     assert.equal(await post(other, now, body), 400);
     assert.equal(await post(webhook.secret, new Date(now.getTime() - 301_000), body), 400);
     assert.equal(await post(webhook.secret, now, body, body.replace("event", "order")), 400);
+    assert.equal((await send(n8n.webhookUrl, { method: "POST", body })).status, 400);
     assert.deepEqual(await used(), before);
     assert.equal(await post(webhook.secret, now, body), 204);
   });

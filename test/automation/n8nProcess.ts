@@ -15,7 +15,7 @@ const { N8N_NODES = "" } = process.env;
 const requireNode = createRequire(join(N8N_NODES, "packages.js"));
 const { ExecutionLifecycleHooks, WebhookContext, WorkflowExecute } = requireNode("n8n-core");
 const { createRunExecutionData, NodeHelpers, Workflow } = requireNode("n8n-workflow");
-// By its path, because the package does not export it.
+// The package does not export it.
 const { JsTaskRunner } = requireNode(join(N8N_NODES, "@n8n/task-runner/dist/js-task-runner/js-task-runner.js"));
 const known = requireNode("n8n-nodes-base/dist/known/nodes.json");
 
@@ -23,7 +23,7 @@ export interface Run {
   workflow: { nodes: { name: string; type: string }[]; connections: object; settings: object };
   /** The name of a trigger. */
   start: string;
-  /** What the trigger gets, by default one item. */
+  /** The trigger's items, by default one. */
   items?: object[];
   staticData: object;
 }
@@ -111,7 +111,7 @@ function run({ start, items = [{}], ...others }: Run) {
 let active: Run;
 const executions: unknown[] = [];
 
-/** What n8n's server does with a request to the address of a Webhook node. */
+/** Does what n8n's server does with a request to a Webhook node. */
 async function receive(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const workflow = workflowOf(active);
   const node = workflow.getNode(active.start);
