@@ -8,6 +8,7 @@ import { strToU8, zipSync } from "fflate";
 import { temporaryDirectory } from "../shared/temporaryDirectory.ts";
 import { airbyteManifest } from "./airbyteManifest.ts";
 import { n8nWorkflow } from "./n8nWorkflow.ts";
+import { nodeRedFlow } from "./nodeRedFlow.ts";
 import type { Deployment } from "./openApi.ts";
 import { postmanCollection } from "./postmanCollection.ts";
 import { type WebsiteFile, websiteFile } from "./websiteFile.ts";
@@ -17,8 +18,8 @@ const typescript = join(repository, "packages/client-typescript");
 const python = join(repository, "packages/client-python");
 
 /**
- * The packages of the clients, Airbyte's manifest, Postman's collection and n8n's workflow, which each stage serves because no public registry has them. The same
- * sources make the same files.
+ * The packages of the clients, Airbyte's manifest, Postman's collection, and the flows of n8n and Node-RED, which each stage serves because no
+ * public registry has them. The same sources make the same files.
  */
 export async function clientPackages({ baseUrl }: Deployment = {}): Promise<WebsiteFile[]> {
   const [tarball, wheel] = await Promise.all([npmPackage(), pythonWheel()]);
@@ -28,6 +29,7 @@ export async function clientPackages({ baseUrl }: Deployment = {}): Promise<Webs
     websiteFile("/clients/airbyte-manifest.json", JSON.stringify(airbyteManifest())),
     websiteFile("/clients/postman-collection.json", JSON.stringify(postmanCollection(baseUrl))),
     websiteFile("/clients/n8n-workflows.json", JSON.stringify(n8nWorkflow(baseUrl))),
+    websiteFile("/clients/node-red-flow.json", JSON.stringify(nodeRedFlow(baseUrl))),
   ];
 }
 

@@ -45,7 +45,7 @@ Every request below \`/v1\` needs \`Authorization: Bearer <API_KEY>\`; those bel
 
 All orders with their tickets: \`GET /v1/orders?expand=tickets\`, page by page. [Basics](/docs/basics.md) shows paging, and [the HTTP contract](/docs/http-contract.md) says how look-ups match and what \`expand\` includes. [Summaries](/docs/summaries.md) says which rows a summary counts.
 
-Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`. The types of columns for tables are at \`/openapi/types.json\`, a manifest for Airbyte at \`/clients/airbyte-manifest.json\`, a collection of requests for Postman at \`/clients/postman-collection.json\`, and a workflow for n8n at \`/clients/n8n-workflows.json\`.
+Clients for TypeScript and Python: \`npm install $BASE_URL/clients/ticketing-client.tgz\`, \`pip install $BASE_URL/clients/ticketing_client-${version}-py3-none-any.whl\`. The types of columns for tables are at \`/openapi/types.json\`, a manifest for Airbyte at \`/clients/airbyte-manifest.json\`, a collection of requests for Postman at \`/clients/postman-collection.json\`, a workflow for n8n at \`/clients/n8n-workflows.json\`, and a flow for Node-RED at \`/clients/node-red-flow.json\`.
 
 ## Guides
 

@@ -2,10 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "@jest/globals";
 import { localUrl, withAddress } from "../../../lib/website/address.ts";
 import { n8nWorkflow } from "../../../lib/website/n8nWorkflow.ts";
+import { nodeRedFlow } from "../../../lib/website/nodeRedFlow.ts";
 import { postmanCollection } from "../../../lib/website/postmanCollection.ts";
 
 const baseUrl = "https://api.example.org";
-const files = { postmanCollection, n8nWorkflow };
+const files = { postmanCollection, n8nWorkflow, nodeRedFlow };
 
 for (const [name, file] of Object.entries(files)) {
   test(`a deployment's address replaces the local one in ${name}`, () => {
