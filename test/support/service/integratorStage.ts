@@ -70,7 +70,7 @@ export async function integratorStage(description: ServiceDescription) {
         { update: `SET ${changeTimeAttribute} = :changeTime`, values: { ":changeTime": changeTime } },
       );
     },
-    expiredCursor,
+    expiredCursor: () => expiredCursor(),
   };
 }
 
@@ -89,10 +89,10 @@ export function purchase(email: string): InputRecord[] {
 }
 
 /** The cursor that a reader of all types got before deletions that are no longer shown. */
-async function expiredCursor(): Promise<string> {
+export async function expiredCursor(ofOrganisation = organisationId): Promise<string> {
   const thenMs = Date.now() - (deletionsShownDays + 1) * dayMs;
   const { pagination } = await changeRepository(
-    organisationId,
+    ofOrganisation,
     tableAt(() => thenMs),
   ).list(ChangesQuery.parse({}));
   return pagination.resume_cursor;
