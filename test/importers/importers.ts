@@ -126,6 +126,10 @@ describe("the collection for Postman", () => {
   test("passes its tests in Newman with nothing but a key", async () => {
     const { sent, assertions } = await runNewman(file("collection.json"), { apiKey: key });
     assert.deepEqual([sent.length, assertions], [ofKeys.length, ofKeys.length]);
+    assert.deepEqual(
+      sent.filter((one) => !succeeded(one)),
+      [],
+    );
   });
 
   test("passes its tests in Bruno with nothing but a key", async () => {
