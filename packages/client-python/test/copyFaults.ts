@@ -36,15 +36,21 @@ const problem = (status: number, code: string, headers: Record<string, string> =
   body: { status, title: "Fault", code, detail: "A fault of the test.", request_id: "r-1" },
 });
 
-/** Resolves when the proxy gets a request for changes, which it holds for good. */
-function held(at: number): Promise<void> {
-  return new Promise((resolve) => {
+/** Starts a copy, and waits until the proxy gets a request for changes, which it holds for good. */
+async function startHeld(target: string, holds: (request: number) => ReturnType<typeof problem> | "held" | undefined) {
+  const held = new Promise<undefined>((resolve) => {
+    proxy.state.changes = 0;
     proxy.state.edits.before = (request) => {
-      if (request < at) return undefined;
-      resolve();
+      const answer = holds(request);
+      if (answer !== "held") return answer;
+      resolve(undefined);
       return new Promise(() => undefined);
     };
   });
+  const { child, ended } = command.start(["copy", target], environment);
+  const early = await Promise.race([held, ended]);
+  assert.equal(early?.stderr, undefined);
+  return { child, ended };
 }
 
 function release(): void {
@@ -74,8 +80,9 @@ for (const format of ["duckdb", "sqlite", "parquet"]) {
 
     test(`says that the disk is full, and continues after that`, async () => {
       const target = `full.${format}`;
-      // A file of this size is as good as a full disk, because nothing more can be written.
-      const { code, lastLine } = await command.run(["copy", target], environment, "ulimit -f 200;");
+      // A file of this size is as good as a full disk, because nothing more can be written. Python would cut its compiled modules, too.
+      const variables = { ...environment, PYTHONDONTWRITEBYTECODE: "1" };
+      const { code, lastLine } = await command.run(["copy", target], variables, "ulimit -f 200;");
       assert.match(lastLine, /^The copy cannot be written: .*(File too large|disk).*it continues\.$/);
       assert.equal(code, 1);
       await assertRuns(target);
@@ -86,9 +93,7 @@ for (const format of ["duckdb", "sqlite", "parquet"]) {
 
 describe("ticketing copy", () => {
   test("ends at Ctrl-C with code 130, and continues from there", async () => {
-    const reached = held(5);
-    const { child, ended } = command.start(["copy", "stopped.duckdb"], environment);
-    await reached;
+    const { child, ended } = await startHeld("stopped.duckdb", (request) => (request === 5 ? "held" : undefined));
     child.kill("SIGINT");
     const { code, lastLine } = await ended;
     assert.deepEqual([code, lastLine], [130, "Stopped."]);
@@ -99,9 +104,7 @@ describe("ticketing copy", () => {
   });
 
   test("refuses a second run on the same copy with code 3", async () => {
-    const reached = held(3);
-    const { child, ended } = command.start(["copy", "shared.sqlite"], environment);
-    await reached;
+    const { child, ended } = await startHeld("shared.sqlite", (request) => (request === 3 ? "held" : undefined));
     const { code, lastLine } = await copy("shared.sqlite");
     assert.deepEqual([code, lastLine], [3, "Another run works on shared.sqlite. Wait until it ends."]);
     child.kill("SIGKILL");
@@ -171,13 +174,10 @@ for (const format of ["duckdb", "sqlite", "csv"]) {
     const before = await expectedTables();
     // As if the deletion were no longer shown.
     await deleteItems([{ ...itemKeys.order(organisationId, order.data.id) }]);
-    const expired = (request: number) => (request === 1 ? problem(410, "cursor_expired") : undefined);
-    const reached = new Promise<void>((resolve) => {
-      proxy.state.changes = 0;
-      proxy.state.edits.before = (request) => (request < 4 ? expired(request) : new Promise(() => resolve()));
-    });
-    const { child, ended } = command.start(["copy", target], environment);
-    await reached;
+    const expired = problem(410, "cursor_expired");
+    const { child, ended } = await startHeld(target, (request) =>
+      request === 1 ? expired : request < 4 ? undefined : "held",
+    );
     child.kill("SIGKILL");
     await ended;
     assert.ok(existsSync(`${database}.new`));
