@@ -103,7 +103,7 @@ function changes(baseUrl: string) {
 const signedContent = "={{ $json.headers['webhook-id'] }}.{{ $json.headers['webhook-timestamp'] }}.{{ $json.text }}";
 
 /** Compares hashes, because n8n has no comparison in constant time. */
-const isGenuine = `={{ ($json.headers['webhook-signature'] ?? '').split(' ').map((one) => one.hash('sha256')).includes(('v1,' + $json.expected).hash('sha256')) && Math.abs($now.toSeconds() - Number($json.headers['webhook-timestamp'])) < 300 }}`;
+const isGenuine = `={{ $json.headers['webhook-signature'].split(' ').map((one) => one.hash('sha256')).includes(('v1,' + $json.expected).hash('sha256')) && Math.abs($now.toSeconds() - Number($json.headers['webhook-timestamp'])) < 300 }}`;
 
 function webhook() {
   const y = 1120;
