@@ -6,7 +6,7 @@ import { ConditionFailed, isTransactionConflict } from "../table/tableErrors.ts"
 import { updateItem, updateOf } from "../table/writes.ts";
 import { acceptanceMs, changeTimeAttribute, maximumWriteMs } from "./changeTime.ts";
 
-/** A change time for a write, and the condition that each write must include. */
+/** A change time for a write, and a condition that the write must include, unless it requires that no item exists. */
 export interface ChangeTime {
   attributes: Record<string, string>;
   /** An item's change times only increase, so a write that arrives late, after its writer has given up, cannot replace a newer one. */

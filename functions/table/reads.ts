@@ -32,7 +32,7 @@ const maximumRetries = 5;
 const retryPauseMs = 40;
 
 interface BatchOptions {
-  /** Otherwise a read costs half as much and may not see the last second's writes. */
+  /** True by default. Otherwise a read costs half as much and may not see the last second's writes. */
   isConsistent?: boolean;
   /** The attributes to return, besides the keys. By default all. */
   attributes?: readonly string[];
