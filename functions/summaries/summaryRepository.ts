@@ -20,7 +20,7 @@ export function summaryRepository(organisationId: number, table: Table) {
       readRows(table, partitions.eventSummary(organisationId, id), attributes),
     ]);
 
-  /** Reads the event after the date, which identifies it: it has the currency and the people per ticket. */
+  /** Reads the date, then its event, which has the currency and the people per ticket. */
   const readDate = async (id: number) => {
     const date = await getItem(table, itemKeys.event_date(organisationId, id));
     if (!date) throw notFound("date");

@@ -24,12 +24,12 @@ export function encodeCursor(place: ListPosition, position: string): string {
 /** The form of base64url with a digest and a position. */
 const form = new RegExp(`^[\\w-]{${Math.ceil(((digestBytes + 1) * 4) / 3)},}$`);
 /**
- * For what tools send instead of a missing cursor: nothing, `undefined`, `NaN`, `[object Object]`, `{{cursor}}`. With the first page as the
- * response, a tool that pages until it has no cursor would never stop.
+ * The error for what tools send instead of leaving the cursor out: nothing, `undefined`, `NaN`, `[object Object]`, `{{cursor}}`. If they got the
+ * first page, a tool that pages until it has no cursor would never stop.
  */
 const missingCursor = "Leave cursor out for the first page, and stop when pagination.has_more is false.";
 
-/** The position in a cursor of this list. @throws ForeignCursor with `detail` for any other text with the form of a cursor. */
+/** The position in a cursor of this list. @throws ForeignCursor, with `detail` if the text has the form of a cursor. */
 export function decodeCursor(
   list: ListPosition & { isPosition: (position: string) => boolean },
   cursor: string,

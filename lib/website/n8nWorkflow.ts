@@ -61,7 +61,7 @@ function orders(baseUrl: string) {
   };
 }
 
-const cursorCode = `// Choose another name to read everything again: after 410, or after you changed the types.
+const cursorCode = `// To read everything again, after 410 or after changing the types, choose another name.
 const name = 'orders and tickets';
 return [{ json: { name, types: 'order,ticket', cursor: $getWorkflowStaticData('global')[name] } }];`;
 
@@ -74,7 +74,7 @@ function changes(baseUrl: string) {
   const y = 560;
   const query = { types: "={{ $json.types }}", per_page: "100", cursor: "={{ $json.cursor }}" };
   const text =
-    "The cursor is stored after a page was used without an error. Keep its node below yours: n8n runs the upper branch first. It is stored only by runs of the published workflow; runs by hand read everything.";
+    "The cursor is stored after your nodes have used a page without an error. Keep its node below yours: n8n runs the upper branch first. Only runs of the published workflow store it; runs by hand read everything.";
   return {
     nodes: [
       note(y, "The changes of each night", text),
@@ -108,7 +108,7 @@ const isGenuine = `={{ $json.headers['webhook-signature'].split(' ').map((one) =
 function webhook() {
   const y = 1120;
   const text =
-    "The Crypto credential has the signing secret as text, which the Developer area shows. Create the webhook with this node's production URL. A message says what has changed: read it, or run the changes above.";
+    "Create the webhook with the production URL of Message. The Crypto credential has its signing secret as text, which the Developer area shows once. A message says only what changed: read it, or run the changes above.";
   return {
     nodes: [
       note(y, "A webhook, verified", text),
@@ -243,7 +243,7 @@ function to(name: string, ...outputs: string[][]) {
   return { [name]: { main } };
 }
 
-/** One that the editor replaces in all nodes as soon as it is chosen in one of them, because it has no id. */
+/** A credential without an id: as soon as one is chosen in a node, the editor uses it in all nodes that name this one. */
 function unknownCredential(name: string) {
   return { id: null, name };
 }

@@ -1,6 +1,6 @@
 /* The bodies of the Function nodes in Node-RED's flow, in JavaScript that Node-RED 4.1 and 5.0 run. */
 
-/** Sends a request in `msg.request`: `path`, and for writes `method`, `body` and `idempotencyKey`. */
+/** Prepares the request in `msg.request`: `path`, and for writes `method`, `body` and `idempotencyKey`. */
 export const prepareRequest = `
 const { path, method = "GET", body, idempotencyKey } = msg.request;
 msg.url = env.get("BASE_URL").replace(/\\/+$/, "") + path;
@@ -20,7 +20,7 @@ if (statusCode >= 200 && statusCode < 300 && typeof msg.payload === "object") {
     delete msg.tries;
     return [msg, null, null];
 }
-// A lost connection has a text such as ECONNRESET as its status code. A write may have been done, unless the response is 429.
+// A lost connection has a text such as ECONNRESET as its status code. A write may have succeeded, unless the response is 429.
 const isRepeatable = msg.method === "GET" || request.idempotencyKey !== undefined;
 const isPassing = statusCode === 429 || (isRepeatable && !(statusCode >= 400 && statusCode < 500));
 if (isPassing && tries < 6) {
@@ -86,7 +86,7 @@ return msg;
 
 /** Returns the message only if there are more pages. */
 export const storeCursor = `
-if (msg.cursor === undefined) throw new Error("Pass the message of the changes on, with its cursor.");
+if (msg.cursor === undefined) throw new Error("Pass on the message with the changes and its cursor.");
 flow.set("cursor", msg.cursor);
 return msg.hasMore ? msg : null;
 `;

@@ -10,7 +10,7 @@ from ._failures import IN_USE, Failure
 from ._store import Store
 
 _CONFIG: dict[str, str | bool | int | float | list[str]] = {
-    # For a small use of memory, whatever the size of the copy.
+    # Limits memory, whatever the size of the copy.
     "memory_limit": "128MB",
     "threads": "1",
     "preserve_insertion_order": "false",
@@ -48,7 +48,7 @@ class DuckDbStore(Store):
         self._db.execute(f'DELETE FROM "{kind}" WHERE id IN (SELECT unnest(?))', [ids])
 
     def _insert(self, kind: str, fields: dict[str, str], rows: list[Fields]) -> None:
-        # DuckDB reads a column of JSON many times faster than parameters, and than rows. The cast fails for missing and unknown nested fields.
+        # DuckDB reads columns of JSON many times faster than parameters or rows of JSON. The cast fails for missing and unknown nested fields.
         names = ", ".join(f'"{name}"' for name in fields)
         values = ", ".join(f"unnest(CAST(CAST(? AS JSON) AS {column}[]))" for column in fields.values())
         texts = [json.dumps([row[name] for row in rows]) for name in fields]
