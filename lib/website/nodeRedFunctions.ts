@@ -1,4 +1,4 @@
-/* The bodies of the Function nodes in Node-RED's flow, in JavaScript that Node-RED 4.1 and 5.0 run. */
+/* The bodies of the Function nodes in Node-RED's flow, in JavaScript that Node-RED 5.0 runs. */
 
 /** Prepares the request in `msg.request`: `path`, and for writes `method`, `body` and `idempotencyKey`. */
 export const prepareRequest = `
@@ -116,7 +116,7 @@ const isRight = (signature) => {
 const isFresh = Math.abs(Date.now() / 1000 - Number(headers["webhook-timestamp"])) < 300;
 const isGenuine = key.length > 0 && isFresh && String(headers["webhook-signature"]).split(" ").some(isRight);
 
-const response = { req: msg.req, res: msg.res, statusCode: isGenuine ? 204 : 401, payload: "" };
+const response = { req: msg.req, res: msg.res, statusCode: isGenuine ? 204 : 400, payload: "" };
 return [response, isGenuine ? { payload: JSON.parse(msg.payload) } : null];
 `;
 
