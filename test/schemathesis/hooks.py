@@ -14,6 +14,7 @@ DOCUMENTED_REFUSALS = {
     *((name, "Must not be blank.") for name in ("barcode", "email", "reference")),
     # Rules about another parameter, and about the current time.
     ("to", "Must not be before from."),
+    ("completed_to", "Must not be before completed_from."),
     ("changed_since", "Must not be in the future."),
     ("email", "Must not be combined with reference."),
     (
@@ -23,7 +24,7 @@ DOCUMENTED_REFUSALS = {
     # No format allows a date with and without a time, and no pattern knows the days of a month.
     *(
         (name, detail)
-        for name in ("from", "to", "changed_since", "/date", "/from")
+        for name in ("from", "to", "completed_from", "completed_to", "changed_since", "/date", "/from")
         for detail in (
             "Must be a date, YYYY-MM-DD, or a date and time, YYYY-MM-DDThh:mm or YYYY-MM-DDThh:mm:ss, with Z, an offset such as +01:00, or neither.",
             "Must be within the years 0000 to 9999 in UTC.",

@@ -2,18 +2,26 @@ import { ListBucketsCommand, PutBucketTaggingCommand, S3Client } from "@aws-sdk/
 import * as z from "zod";
 import { callAws } from "../support/callAws.ts";
 
-const Events = z.object({ events: z.array(z.object({ message: z.string() })) });
+const Events = z.object({ events: z.array(z.object({ message: z.string(), timestamp: z.number() })) });
 
 /** The maximum number of lines in one response. */
 const limit = 10_000;
 
-/** The first lines of a log group, as one text. */
+/** All lines of a log group, as one text. Some are repeated. */
 export async function logsOf(logGroupName: string): Promise<string> {
   const operation = "Logs_20140328.FilterLogEvents";
-  const answer = await callAws({ service: "logs", operation, input: { logGroupName, limit } });
-  return Events.parse(JSON.parse(answer))
-    .events.map(({ message }) => message)
-    .join("\n");
+  const messages: string[] = [];
+  let startTime = 0;
+  let isFull = true;
+  while (isFull) {
+    const answer = await callAws({ service: "logs", operation, input: { logGroupName, limit, startTime } });
+    const { events } = Events.parse(JSON.parse(answer));
+    messages.push(...events.map(({ message }) => message));
+    isFull = events.length === limit;
+    // The emulator sorts lines by their time, and has no token for the next page.
+    startTime = events.at(-1)?.timestamp ?? startTime;
+  }
+  return messages.join("\n");
 }
 
 /**
