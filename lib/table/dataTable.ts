@@ -46,7 +46,7 @@ const webhookDeliveries = "ORG#*#WEBHOOKDELIVERIES#*";
 /** The partitions of items of these types, and of the lists of items that belong to one of them. */
 const partitionsOf = (types: readonly string[]) => types.map((type) => `ORG#*#${type}#*`);
 
-const summaryTypes = [itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1)].map(itemTypeOf);
+const summaryPartitions = partitionsOf([itemKeys.eventSummary(1, 1), itemKeys.dateSummary(1, 1)].map(itemTypeOf));
 const balancePaymentType = itemTypeOf(itemKeys.balance_payment(1, 1));
 const balanceType = itemTypeOf(itemKeys.balance(1, 1));
 const idempotencyType = itemTypeOf(itemKeys.idempotency(1, ""));
@@ -77,7 +77,6 @@ const organisationData = [
   ...listPartitions,
   itemKeys.clock().PK,
 ];
-const summaryPartitions = partitionsOf(summaryTypes);
 
 export const tableAccessOf = {
   organisationData: { partitionKeys: organisationData, queries: "indexes" },
@@ -137,7 +136,7 @@ export const tableAccessOf = {
   apiKeyHashes: { partitionKeys: ["KEYHASH#*"], queries: "indexes" },
   records: { partitionKeys: [...partitionsOf(recordSortKeys)], queries: "indexes" },
   counted: { partitionKeys: partitionsOf(countedSortKeys), queries: "indexes" },
-  summaries: { partitionKeys: partitionsOf(summaryTypes), queries: "indexes" },
+  summaries: { partitionKeys: summaryPartitions, queries: "indexes" },
   events: { partitionKeys: partitionsOf([itemKeys.event(1, 1).SK]), queries: "indexes" },
   balancePayments: { partitionKeys: partitionsOf([balancePaymentType]), queries: "indexes" },
 } satisfies Record<string, TableAccess>;
