@@ -10,9 +10,9 @@ interface NoteEnding {
 }
 
 const note = ["api_note"];
-const hasBuyer =
-  "(attribute_type(first_name, :text) OR attribute_type(last_name, :text) OR attribute_type(email, :text))";
-const values = { ":text": "S" };
+/** Only a text is greater than the empty text: null is not. */
+const hasBuyer = "(first_name > :empty OR last_name > :empty OR email > :empty)";
+const values = { ":empty": "" };
 
 /**
  * A record ends the note if it says so, or if it anonymises the order: the stored order has the buyer's name or address, and the record has
@@ -28,5 +28,5 @@ export function noteEnding(item: RecordItem, stored: Item | undefined): NoteEndi
 }
 
 function isAnonymous({ first_name, last_name, email }: Item): boolean {
-  return [first_name, last_name, email].every((value) => typeof value !== "string");
+  return [first_name, last_name, email].every((value) => typeof value !== "string" || value === "");
 }
