@@ -240,15 +240,20 @@ for (const [index, language] of languages.entries()) {
   });
 }
 
-test("the curl command of the basics returns the key", async () => {
+test("the curl commands of the basics return the key, and all orders with their tickets", async () => {
   const env = { ...integratorEnvironment, BASE_URL, API_KEY };
-  const { stdout } = await inShell(await curlIn("basics"), { env });
-  assert.equal(JSON.parse(stdout).organisation_id, organisationId);
+  const commands = await curlIn("basics");
+  const [key, orders] = await Promise.all(
+    commands.map(async (one) => JSON.parse((await inShell(one, { env })).stdout)),
+  );
+  assert.equal(key.organisation_id, organisationId);
+  assert.ok(orders.data.length >= orderIds.length && !orders.pagination.has_more);
+  for (const { id, tickets } of orders.data) assert.ok(Array.isArray(tickets), String(id));
 });
 
 test("the curl commands of writes change only the version of an order that they have read", async () => {
   const [id = 0] = orderIds;
-  const commands = await curlIn("writes");
+  const [commands = assert.fail()] = await curlIn("writes");
   const cwd = temporaryDirectory();
   const env = { ...integratorEnvironment, BASE_URL, API_KEY, ORDER_ID: String(id) };
   await inShell(commands, { env, cwd });
@@ -263,7 +268,8 @@ test("the curl commands of incremental sync export what is stored of one person"
   const EMAIL = "ann+tickets@example.org";
   await stage.put(...purchase(EMAIL), attendeeRecord(organisationId, 9_001, { email: EMAIL }));
   const env = { ...integratorEnvironment, BASE_URL, API_KEY, EMAIL };
-  const commands = (await curlIn("incremental-sync")).split(/^(?=curl )/m);
+  const [block = assert.fail()] = await curlIn("incremental-sync");
+  const commands = block.split(/^(?=curl )/m);
   const pages = await Promise.all(commands.map(async (command) => (await inShell(command, { env })).stdout));
   const [orders, attendees] = pages.map((page) => JSON.parse(page).data);
   const [{ tickets, payments, event, ...order }, ...others] = orders;
