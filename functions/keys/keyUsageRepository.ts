@@ -133,12 +133,13 @@ interface EqualFailures {
   lines: [UsedKey, ...UsedKey[]];
 }
 
-/** The failures in groups of equal ones, the group with the latest last. */
+/** The failures in groups of equal ones, the group with the latest last. A refused key is refused for every request. */
 function equalFailures(lines: readonly UsedKey[]): EqualFailures[] {
   const groups = new Map<string, EqualFailures>();
   for (const line of lines.filter(({ status }) => status >= 400)) {
-    const { organisation_id, key_id, time: _, request_id: __, ...reason } = line;
-    const digest = hash("sha256", JSON.stringify(Object.entries(reason).sort()), "base64url");
+    const { organisation_id, key_id, time: _, request_id: __, method, path, ...reason } = line;
+    const equal = line.operation_id === null ? reason : { ...reason, method, path };
+    const digest = hash("sha256", JSON.stringify(Object.entries(equal).sort()), "base64url");
     const { lines: earlier = [], place = itemKeys.equalFailures(organisation_id, key_id, dayOf(line), digest) } =
       groups.get(digest) ?? {};
     groups.delete(digest);
@@ -165,17 +166,24 @@ function additions(day: string, lines: UsedKey[]) {
   return updateOf({ set: { date: day, expires_at: expiry(usageKeptDays) }, add: counts });
 }
 
-/** Where the row of equal failures is, and what it counts. */
-const CountedFailures = z.object({ time: z.string(), request_id: z.string(), first_time: z.string(), count: z.int() });
+/** Where the row of equal failures is, the latest request, and what the row counts. */
+const CountedFailures = z.object({
+  time: z.string(),
+  request_id: z.string(),
+  method: z.string().nullable().default(null),
+  path: z.string().nullable().default(null),
+  first_time: z.string(),
+  count: z.int(),
+});
 
 /** Moves the row of equal failures to the time of the latest. Deliveries may arrive in any order. */
 function failureWrites({ place, lines: [line, ...others] }: EqualFailures, item: Item | undefined): TransactWrite[] {
   const { organisation_id, ...failure } = line;
   const before = item && CountedFailures.parse(item);
   const all = [line, ...others, ...(before ? [before] : [])];
-  const { time, request_id } = all.reduce((one, other) => (orderOf(one) < orderOf(other) ? other : one));
+  const { time, request_id, method, path } = all.reduce((one, other) => (orderOf(one) < orderOf(other) ? other : one));
   const first_time = [...all.map((one) => one.time), ...(before ? [before.first_time] : [])].sort()[0] ?? time;
-  const counted = { time, request_id, first_time, count: (before?.count ?? 0) + 1 + others.length };
+  const counted = { time, request_id, method, path, first_time, count: (before?.count ?? 0) + 1 + others.length };
   const rowKey = (at: Pick<KeyFailure, "time" | "request_id">) =>
     itemKeys.keyFailure(organisation_id, failure.key_id, at.time, at.request_id);
   const key = rowKey(counted);

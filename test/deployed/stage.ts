@@ -70,7 +70,7 @@ export function emulatedStage({ endpoint }: Emulator, baseUrl: string) {
       const assembly = await (checkout === undefined ? assemblyOf(settings) : synthesise(settings, checkout));
       const outputs = join(directory, "outputs.json");
       const options = ["--app", assembly, "--require-approval", "never", "--outputs-file", outputs];
-      await cdk("deploy", "--all", ...options);
+      await run("npm", ["run", "deploy", "--", ...options], environment);
       await tagBuckets(stack);
       const byStack = JSON.parse(readFileSync(outputs, "utf8"));
       return Outputs.parse(Object.assign({}, ...stacks.map((name) => byStack[name])));

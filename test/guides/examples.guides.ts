@@ -1,17 +1,25 @@
 import assert from "node:assert/strict";
 import { exec } from "node:child_process";
-import { resolve } from "node:path";
+import { readFile } from "node:fs/promises";
+import { delimiter, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "@jest/globals";
 import type { Order } from "../../functions/resources/order.ts";
 import type { Ticket } from "../../functions/resources/ticket.ts";
 import { itemKeys } from "../../functions/table/itemKeys.ts";
 import { paginate, ticketingClient } from "../../packages/client-typescript/index.ts";
-import { dateRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
+import { attendeeRecord, dateRecord, orderRecord, ticketRecord } from "../support/data/records.ts";
 import { deleteItems } from "../support/data/table.ts";
 import { collect } from "../support/http/client.ts";
 import { startChildService } from "../support/service/childService.ts";
-import { eventIds, integratorStage, orderIds, organisationId, stageOrder } from "../support/service/integratorStage.ts";
+import {
+  eventIds,
+  integratorStage,
+  orderIds,
+  organisationId,
+  purchase,
+  stageOrder,
+} from "../support/service/integratorStage.ts";
 import {
   deletionOf,
   type Row,
@@ -73,6 +81,14 @@ for (const language of languages) {
     assert.equal(await (await runnerOf("errors-and-retries", language)).run(), "404 not_found");
   });
 }
+
+test("the TypeScript example of paging runs with the oldest Node that the README asks for", async () => {
+  const [, oldest = assert.fail()] = /Node (\d+) or later/.exec(await readFile("README.md", "utf8")) ?? [];
+  const directory = temporaryDirectory();
+  await inShell(`npm install node@${oldest}`, { cwd: directory, env: integratorEnvironment });
+  const PATH = [join(directory, "node_modules/.bin"), integratorEnvironment.PATH].join(delimiter);
+  assert.equal(await (await runnerOf("basics", "ts")).run({ PATH }), `${eventIds.length} events`);
+});
 
 /** The parents of the records that the examples store. */
 const [eventId, dateId] = [eventIds.length, 1];
@@ -224,15 +240,20 @@ for (const [index, language] of languages.entries()) {
   });
 }
 
-test("the curl command of the basics returns the key", async () => {
+test("the curl commands of the basics return the key, and all orders with their tickets", async () => {
   const env = { ...integratorEnvironment, BASE_URL, API_KEY };
-  const { stdout } = await inShell(await curlIn("basics"), { env });
-  assert.equal(JSON.parse(stdout).organisation_id, organisationId);
+  const commands = await curlIn("basics");
+  const [key, orders] = await Promise.all(
+    commands.map(async (one) => JSON.parse((await inShell(one, { env })).stdout)),
+  );
+  assert.equal(key.organisation_id, organisationId);
+  assert.ok(orders.data.length >= orderIds.length && !orders.pagination.has_more);
+  for (const { id, tickets } of orders.data) assert.ok(Array.isArray(tickets), String(id));
 });
 
 test("the curl commands of writes change only the version of an order that they have read", async () => {
   const [id = 0] = orderIds;
-  const commands = await curlIn("writes");
+  const [commands = assert.fail()] = await curlIn("writes");
   const cwd = temporaryDirectory();
   const env = { ...integratorEnvironment, BASE_URL, API_KEY, ORDER_ID: String(id) };
   await inShell(commands, { env, cwd });
@@ -241,6 +262,22 @@ test("the curl commands of writes change only the version of an order that they 
   // With the tag of the first read, as after a change by somebody else.
   const again = `etag=$(sed -n ${commands.split("sed -n ")[1]}`;
   await assert.rejects(inShell(again, { env, cwd }), ({ stdout }) => stdout.includes("precondition_failed"));
+});
+
+test("the curl commands of incremental sync export what is stored of one person", async () => {
+  const EMAIL = "ann+tickets@example.org";
+  await stage.put(...purchase(EMAIL), attendeeRecord(organisationId, 9_001, { email: EMAIL }));
+  const env = { ...integratorEnvironment, BASE_URL, API_KEY, EMAIL };
+  const [block = assert.fail()] = await curlIn("incremental-sync");
+  const commands = block.split(/^(?=curl )/m);
+  const pages = await Promise.all(commands.map(async (command) => (await inShell(command, { env })).stdout));
+  const [orders, attendees] = pages.map((page) => JSON.parse(page).data);
+  const [{ tickets, payments, event, ...order }, ...others] = orders;
+  assert.deepEqual([others, order.email, tickets.length, payments.length, event.id], [[], EMAIL, 2, 3, 3]);
+  assert.deepEqual(
+    attendees.map(({ id, email }: { id: number; email: string }) => [id, email]),
+    [[9_001, EMAIL]],
+  );
 });
 
 testClientPackage(project, stage);

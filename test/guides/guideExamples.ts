@@ -27,11 +27,10 @@ export function guideText(guide: Guide | typeof receiverGuide): Promise<string> 
   return readFile(new URL(`../../docs/integrators/guides/${guide}.md`, import.meta.url), "utf8");
 }
 
-/** The commands for a shell in a guide's text that begin with curl. */
-export async function curlIn(guide: Guide): Promise<string> {
-  const [, commands = assert.fail(`${guide}.md should have a curl command.`)] =
-    /^```sh\n(curl [\s\S]*?)^```$/m.exec(await guideText(guide)) ?? [];
-  return commands;
+/** A guide's blocks of commands for a shell that begin with curl, in their order. */
+export async function curlIn(guide: Guide): Promise<string[]> {
+  const blocks = (await guideText(guide)).matchAll(/^```sh\n(curl [\s\S]*?)^```$/gm);
+  return [...blocks].map(([, commands = ""]) => commands);
 }
 
 /** A guide's only example in a language: its code, the file to save it in, and the commands that install what it needs and then run it. */

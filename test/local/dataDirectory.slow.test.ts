@@ -69,9 +69,10 @@ test("a database that is killed keeps every transaction that it has acknowledged
   const keys = Array.from({ length: 30 }, (_, number) => ({ PK: { S: String(number) }, SK: { S: "X" } }));
   const Puts = keys.map((key) => ({ Put: { TableName, Item: { ...key, text: { S: "x".repeat(100_000) } } } }));
 
-  const { client, stop } = await open();
+  const { client, stop, ended } = await open();
   await client.send(new TransactWriteItemsCommand({ TransactItems: Puts }));
   await stop();
+  assert.equal(await ended, "SIGKILL");
 
   const again = await open();
   const RequestItems = { [TableName]: { Keys: keys, ProjectionExpression: "PK" } };

@@ -27,6 +27,7 @@ interface Request {
   status?: number;
   code?: string;
   agoMs?: number;
+  path?: string;
   /** Given if the authorizer refused the request. */
   message?: "authorization";
   outcome?: string;
@@ -170,6 +171,20 @@ test("equal failures of a key on a day are one failure with their number, first 
   assert.ok(all && all.first_time < all.time && Date.parse(all.first_time) >= startedMs - 900);
   const every = (await keyUsageRepository(organisationId, openTable()).allFailures(PageQuery.parse({}))).data;
   assert.equal(every.filter((row) => row.key_id === key_id).length, 2);
+});
+
+test("all requests of a revoked key on a day are one failure, with the latest path", async () => {
+  const key_id = await newKey();
+  const refused = (agoMs: number, path: string) =>
+    ({ key_id, message: "authorization", outcome: "revoked", function_request_id: path, agoMs, path }) as const;
+  await handler(deliveryOf(Array.from({ length: 40 }, (_, index) => refused(100 + index, `/v1/orders/${index}`))));
+  await handler(deliveryOf([refused(50, "/v1/events")]));
+  await handler(deliveryOf([refused(900, "/v1/changes")]));
+  const { data } = await keyUsageRepository(organisationId, openTable()).failures(key_id, PageQuery.parse({}));
+  assert.deepEqual(
+    data.map(({ path, request_id, count }) => [path, request_id, count]),
+    [["/v1/events", "/v1/events", 42]],
+  );
 });
 
 test("the usage ignores lines other than requests with a key, and tests of the subscription", async () => {

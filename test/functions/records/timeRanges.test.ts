@@ -116,6 +116,17 @@ for (const [endpoint, from, to, recordOf] of [
   });
 }
 
+test("bounds that are 14 hours wider find every row of a local day, with any offset or none", async () => {
+  const offsets = ["", "Z", "+14:00", "+05:45", "-0330", "-12"];
+  const times = [
+    "2026-11-01",
+    ...offsets.flatMap((offset) => ["T00:00", "T23:59:59.999"].map((time) => `2026-11-01${time}${offset}`)),
+  ];
+  await putRecords(times.map((date, index) => dateRecord(1, 5, index + 1, { date })));
+  const found = await idsOf(listDates, { from: "2026-10-31T10:00", to: "2026-11-02T14:00" });
+  assert.equal(found.length, times.length);
+});
+
 test("a range also limits the orders that a reference or an address finds", async () => {
   const day = (id: number) => `2026-11-0${id}`;
   const common = { reference: "K7P2QX", email: "ada@example.org" };

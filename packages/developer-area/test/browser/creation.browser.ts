@@ -124,6 +124,15 @@ test("the keyboard copies a hidden secret, whole or selected in part", async () 
   assert.deepEqual(copies, [...ways.map(() => secret), ...ways.map(() => request)]);
 });
 
+test("the field of a hidden secret is described by a text about copying", async () => {
+  const page = await area.openSignedIn();
+  await begin(page);
+  await button(page, "Create key").click();
+  const id = await page.getByLabel("Secret key", { exact: true }).getAttribute("aria-describedby");
+  assert.ok(id !== null);
+  assert.match((await page.locator(`[id="${id}"]`).textContent()) ?? "", /copying/i);
+});
+
 test("dragging a hidden secret takes the real one", async () => {
   const page = await area.openSignedIn();
   await begin(page);
