@@ -133,9 +133,12 @@ function readBy(copy: string, row: Record<string, unknown>): Record<string, unkn
 
 async function assertCopied({ name, place, copies }: Tool): Promise<void> {
   const expected = await expectedRows();
-  for (const copy of copies) {
-    await writeFile(join(place.directory, "read.py"), readers[copy]);
-    const actual = Rows.parse(JSON.parse(await place.run(`python3 read.py ${changingTypes.join(" ")}`)));
+  // In one process, because each would import the libraries again.
+  const programs = copies.map((copy) => `exec(${JSON.stringify(readers[copy])}, {})\n`);
+  await writeFile(join(place.directory, "read.py"), programs.join(""));
+  const printed = (await place.run(`python3 read.py ${changingTypes.join(" ")}`)).trim().split("\n");
+  for (const [index, copy] of copies.entries()) {
+    const actual = Rows.parse(JSON.parse(printed[index] ?? ""));
     for (const [type, rows] of Object.entries(expected)) {
       const byId = new Map(actual[type]?.map((row) => [row.id, row]));
       assert.equal(actual[type]?.length, rows.length, `${name}, ${copy}: ${type}`);

@@ -51,15 +51,15 @@ export function salesFor(organisationId: number, dates: { id: number; event_id: 
   });
 }
 
-/** Every tenth event of the data set with all of its dates and ticket categories; with THOROUGH=1, all lines. */
+/** Every twentieth event of the data set with all of its dates and ticket categories; with THOROUGH=1, all lines. */
 export function someOf(lines: string[]): string[] {
   const eventIds = lines.map((line) => {
     const { type, event_id, data } = JSON.parse(line);
     return type === "event" ? data.id : (event_id ?? data.event_id);
   });
-  const tenth = new Set([...new Set(eventIds)].filter((_, index) => index % 10 === 0));
+  const chosen = new Set([...new Set(eventIds)].filter((_, index) => index % 20 === 0));
   return cases(
-    lines.filter((_, index) => tenth.has(eventIds[index])),
+    lines.filter((_, index) => chosen.has(eventIds[index])),
     lines,
   );
 }

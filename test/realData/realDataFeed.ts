@@ -13,14 +13,14 @@ import { dataSetLines, realDataFile, rowOf, someOf } from "./dataSet.ts";
 import { tableDigest } from "./storedItems.ts";
 
 /*
- * Every tenth event of the real data set, with its dates and ticket categories, through the feed: REAL_DATA_FILE=… .ci/run feed
+ * Every twentieth event of the real data set, with its dates and ticket categories, through the feed: REAL_DATA_FILE=… .ci/run feed
  * With THOROUGH=1, all of it: the same guarantees at the volume of a first transfer.
  */
 
 const organisationId = 1842;
-/** Makes some 5,000 messages, so that each kill of the consumer hits different ones and none is hit as often as the queue allows. */
+/** Makes some 250 messages for each kill of the consumer, so that kills hit different ones and none is hit as often as the queue allows. */
 const recordsOfMessage = cases(2, 20);
-const kills = 20;
+const kills = cases(10, 20);
 
 const file = realDataFile();
 // Shuffled, so that the deleted ones are of all types.

@@ -17,7 +17,7 @@ import { dataSetLines, parseDataSet, realDataFile, rowOf, salesFor, someOf } fro
 import { storedItems } from "./storedItems.ts";
 
 /*
- * Tests the whole service with every tenth event of the real data set: REAL_DATA_FILE=… .ci/run real_data
+ * Tests the whole service with every twentieth event of the real data set: REAL_DATA_FILE=… .ci/run real_data
  * With THOROUGH=1, with all of them.
  */
 

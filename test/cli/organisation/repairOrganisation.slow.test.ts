@@ -6,6 +6,7 @@ import { getItem } from "../../../functions/table/reads.ts";
 import { openTable } from "../../../functions/table/table.ts";
 import { putItem } from "../../../functions/table/writes.ts";
 import { dumpItems } from "../../support/data/table.ts";
+import { cases } from "../../support/jest/cases.ts";
 import { type Accident, accident, damagedIds, deleteNew, send, windowOf } from "../support/accident.ts";
 import { isAccepted } from "../support/organisationContents.ts";
 import { atTable, type ProgramOptions, runProgram } from "../support/runProgram.ts";
@@ -35,9 +36,9 @@ describe("after a repair, GET, the changes, a mirror, a webhook's receiver and t
     assert.deepEqual([secret_version, status], [2, "active"]);
   });
 
-  test("if the command is killed at ten random places and run again", async () => {
+  test("if the command is killed at several random places and run again", async () => {
     await one.follow();
-    for (let run = 0; run < 10; run++) {
+    for (let run = 0; run < cases(4, 10); run++) {
       const killing = new AbortController();
       const write = randomInt(1, 5);
       const { url, end } = await startInterruptedWrites(one.endpoint, write, () => killing.abort("SIGKILL"));

@@ -27,7 +27,7 @@ import { anyRecord, someone } from "../../support/data/records.ts";
 import { recount } from "../../support/data/recount.ts";
 import { repositoryOf } from "../../support/data/repositoryOf.ts";
 import { deleteItems, dumpItems, tableAt } from "../../support/data/table.ts";
-import { useTestTable } from "../../support/data/testTable.ts";
+import { deleteTestTables, useTestTable } from "../../support/data/testTable.ts";
 import { until } from "../../support/service/until.ts";
 import { assertSameRows, marker, mirrorOf, putMarker, type Row, sortedRows } from "../../support/sync/mirror.ts";
 import { mac } from "../../support/webhooks/repositories.ts";
@@ -128,7 +128,10 @@ export async function accident(organisationId: number) {
     note,
     follow: reader.follow,
     assertRepaired: (newer: Sent[] = []) => assertRepaired(organisationId, reader, newer),
-    stop: () => Promise.all([stream.stop(), queues.stop()]),
+    async stop() {
+      await Promise.all([stream.stop(), queues.stop()]);
+      await deleteTestTables();
+    },
   };
 }
 

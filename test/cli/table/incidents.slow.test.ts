@@ -18,7 +18,6 @@ import { useLocalTable } from "../../../local/localService.ts";
 import { startFaultyProxy } from "../../support/data/faultyProxy.ts";
 import { eventRecord, someone } from "../../support/data/records.ts";
 import { deleteItems, dumpItems, dumpTable } from "../../support/data/table.ts";
-import { useTestTable } from "../../support/data/testTable.ts";
 import { listen } from "../../support/http/listen.ts";
 import { temporaryDirectory } from "../../support/temporaryDirectory.ts";
 import { type FakeRestores, startFakeRestores, streamOf } from "../support/fakeRestores.ts";
@@ -57,7 +56,8 @@ let source = "";
 let restored = "";
 let dynamoDb: FakeRestores;
 let proxy: Awaited<ReturnType<typeof startFaultyProxy>>;
-let endpoint = "";
+const endpoint = String(process.env.TEST_DYNAMODB_ENDPOINT);
+/** The tables of a test. */
 const tables: string[] = [];
 
 const startedAt = new Date().toISOString();
@@ -75,17 +75,14 @@ beforeAll(async () => {
   process.env.AWS_ENDPOINT_URL_CLOUDFORMATION = await listen(stacks);
   process.env.AWS_ENDPOINT_URL_LAMBDA = process.env.AWS_ENDPOINT_URL_CLOUDFORMATION;
 });
-afterAll(async () => {
+afterAll(() => {
   delete process.env.AWS_ENDPOINT_URL_CLOUDFORMATION;
   delete process.env.AWS_ENDPOINT_URL_LAMBDA;
-  const client = new DynamoDBClient({ endpoint });
-  for (const TableName of tables) await client.send(new DeleteTableCommand({ TableName }));
 });
 
 /** The stage's table, in a DynamoDB Local whose restores are emulated. `then` is its content at the time to restore to. */
 let then: Record<string, unknown>[] = [];
 beforeEach(async () => {
-  ({ endpoint } = await useTestTable());
   source = `ticketing-${stage}-${randomUUID()}`;
   restored = `${source}-20260301020000`;
   dynamoDb = await startFakeRestores(source, 0);
@@ -103,7 +100,12 @@ beforeEach(async () => {
   await makeTable(source);
   useLocalTable(proxy.url, source);
 });
-afterEach(() => proxy.close());
+afterEach(async () => {
+  await proxy.close();
+  // DynamoDB Local spends time on each of its tables even if nobody uses it.
+  const client = new DynamoDBClient({ endpoint });
+  for (const TableName of tables.splice(0)) await client.send(new DeleteTableCommand({ TableName }));
+});
 
 async function makeTable(name: string): Promise<void> {
   useLocalTable(endpoint, name);

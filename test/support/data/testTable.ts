@@ -11,13 +11,14 @@ const Environment = z.object({ TEST_DYNAMODB_ENDPOINT: z.url() });
 const { TEST_DYNAMODB_ENDPOINT: dynamoDbEndpoint } = process.env;
 const tableNames: string[] = [];
 
-// DynamoDB Local spends time on each of its tables even if nobody uses it.
-afterAll(async () => {
+/** Deletes the file's tables so far: DynamoDB Local spends time on each of its tables even if nobody uses it. */
+export async function deleteTestTables(): Promise<void> {
   if (dynamoDbEndpoint === undefined) return;
   const client = new DynamoDBClient({ endpoint: dynamoDbEndpoint });
-  for (const TableName of tableNames) await client.send(new DeleteTableCommand({ TableName }));
+  for (const TableName of tableNames.splice(0)) await client.send(new DeleteTableCommand({ TableName }));
   client.destroy();
-});
+}
+afterAll(deleteTestTables);
 
 /**
  * Makes a new, empty table in the DynamoDB Local of this test run, and points this process's functions at it. It is deleted after the last
