@@ -49,7 +49,7 @@ export const KeyFailure = z
     first_time: ServiceTime.meta({ description: "When the first of the equal requests arrived." }),
     count: z.int().meta({
       description:
-        "Number of equal requests: those of one day in UTC with the same key, path, status and reason are one failure, and all those of a rejected key.",
+        "Number of equal requests: those of one day in UTC with the same key, path, status and reason are one failure. For a rejected key, the path may differ.",
     }),
     key_id: z.string().meta({ description: "Id of the key." }),
     operation_id: z

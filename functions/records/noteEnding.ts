@@ -10,7 +10,7 @@ interface NoteEnding {
 }
 
 const note = ["api_note"];
-/** Only a text is greater than the empty text: null is not. */
+/** Only a string is greater than the empty string: null is not. */
 const hasBuyer = "(first_name > :empty OR last_name > :empty OR email > :empty)";
 const values = { ":empty": "" };
 

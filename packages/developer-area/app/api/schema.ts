@@ -515,7 +515,7 @@ export interface components {
       first_time: string;
       /**
        * Format: int64
-       * @description Number of equal requests: those of one day in UTC with the same key, path, status and reason are one failure, and all those of a rejected key.
+       * @description Number of equal requests: those of one day in UTC with the same key, path, status and reason are one failure. For a rejected key, the path may differ.
        */
       count: number;
       /** @description Id of the key. */
